@@ -14,7 +14,6 @@ The examples in docstrings use these names: ``x`` contains ``[1, 2, 3]`` and ``y
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .arrays._image import Image, ImageSlice, Sampler, Texture
 from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
@@ -22,7 +21,7 @@ from .driver._library import library_path, library_version
 from .runtime._event import Event, Timer
 from .runtime._runtime import Runtime
 from .values._dtypes import DTypeLike
-from .values._enums import AddressMode, Arch, Capability, DataType, Filter, Format, ImageLayout, ImageUsage, MemoryUsage
+from .values._enums import Arch, Capability, DataType, MemoryUsage
 from .values._errors import (
     ArgumentIndexError,
     ArgumentNotFoundError,
@@ -57,6 +56,7 @@ if _TYPE_CHECKING:
     from . import distributed as distributed
     from . import isolated as isolated
     from .adopt.modules._read import inspect
+    from .arrays._image import Image, ImageSlice, Sampler, Texture
     from .backends._memory_info import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
@@ -71,6 +71,7 @@ if _TYPE_CHECKING:
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._load import load
+    from .values._image_enums import AddressMode, Filter, Format, ImageLayout, ImageUsage
 
 __version__ = "0.1.0"
 
@@ -157,16 +158,24 @@ __all__ = [
 ]
 
 
-# Imported on demand, so that a process starts faster: what kernels need comes with the first load.
+# Imported on demand, so that a process starts faster: what kernels need comes with the first load, images with the
+# first image.
 _MODULES = {
+    "AddressMode": "values._image_enums",
     "AotModule": "kernels.modules._module",
     "ArrayLike": "kernels.calls._arguments",
     "Benchmark": "runtime._benchmark",
     "ComputeGraph": "kernels.calls._kernel",
     "Field": "kernels.modules._field",
     "FieldInfo": "bundle._info",
+    "Filter": "values._image_enums",
+    "Format": "values._image_enums",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
+    "Image": "arrays._image",
+    "ImageLayout": "values._image_enums",
+    "ImageSlice": "arrays._image",
+    "ImageUsage": "values._image_enums",
     "Iterations": "kernels.sequences._sequence",
     "Kernel": "kernels.calls._kernel",
     "KernelInfo": "bundle._info",
@@ -174,6 +183,8 @@ _MODULES = {
     "LaunchSequence": "kernels.sequences._sequence",
     "MemoryInfo": "backends._memory_info",
     "ModuleInfo": "bundle._info",
+    "Sampler": "arrays._image",
+    "Texture": "arrays._image",
     "Times": "runtime._benchmark",
     "UntilSequence": "kernels.sequences._sequence",
     "benchmark": "runtime._benchmark",

@@ -61,7 +61,7 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 301,
+    ".": 312,
     "_c": 11146,
     "_pyinstaller": 73,
     "adopt": 5942,
@@ -275,7 +275,8 @@ def test_the_package_imports_kernels_and_readers_with_the_first_load():
     rooms = {"_capi", "values", "driver", "handles", "backends", "arrays", "runtime"}
     assert {room_of(name) for name in names} == rooms
     assert {"handles._code", "handles._module", "handles._native", "handles._ptx", "handles._spirv"}.isdisjoint(names)
-    assert len(names) <= 75
+    assert {"arrays._image", "handles._image", "values._texels"}.isdisjoint(names)  # they come with the first image
+    assert len(names) <= 65
 
 
 def test_only_driver_imports_the_extension():

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from ..driver._library import ffi, lib
 from ..driver._status import keeping_failures
 from ..handles._c_types import TiImage, address_in
-from ..handles._image import ImageHandle, ImagePart, Region, adopt_image, c_extent
+from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
+from ..handles._image_part import ImagePart
 from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import Casting, convert_array
-from ..values._enums import AddressMode, AddressModeName, Filter, FilterName, Format, ImageLayout, ImageUsage
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -25,9 +25,19 @@ from ..values._errors import (
     NotSupportedError,
     TaichiError,
 )
+from ..values._image_enums import (
+    AddressMode,
+    AddressModeName,
+    Filter,
+    FilterName,
+    Format,
+    FormatName,
+    ImageLayout,
+    ImageUsage,
+)
 from ..values._operators import refuse_in_place
 from ..values._wording import describe, short
-from ._layout import CopiedForNumpy, check_output, slice_range
+from ._layout import CopiedForNumpy, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
@@ -293,6 +303,7 @@ class Image(_Texels, OwnedResource):
     """
 
     __slots__ = ("_c", "_handle", "_is_borrowed", "_region")
+    _is_whole = True
 
     def __init__(self, runtime: Runtime, handle: ImageHandle) -> None:
         self._initialize_once("_handle")
@@ -454,6 +465,23 @@ class Image(_Texels, OwnedResource):
     def __repr__(self) -> str:
         state = "closed " if self.closed else ""
         return f"<{state}Image extent={self.extent} {self.format} on {self._handle.runtime.arch}>"
+
+
+def create_image(
+    runtime: Runtime,
+    extent: ShapeLike,
+    format: Format | FormatName,
+    usage: ImageUsage | None,
+    *,
+    export_sharing: bool,
+) -> Image:
+    """Create the image of `Runtime.allocate_image`."""
+    sizes = as_shape(extent, "extent")
+    if not 1 <= len(sizes) <= 3 or 0 in sizes:
+        raise ArgumentOutOfRangeError(f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}")
+    flags = None if usage is None else usage_flags(ImageUsage, usage, least=1)
+    handle = allocate_image(runtime._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
+    return Image(runtime, handle)
 
 
 class Texture(Unique):

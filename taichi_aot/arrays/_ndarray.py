@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..handles._copies import FILL_PART, allocate, copy_between, fill_with, write_from
-from ..handles._image import ImagePart, copy_texels
+from ..handles._image_part import ImagePart, copy_texels
 from ..handles._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
 from ..handles._memory import MemoryHandle
 from ..handles._resource import OwnedResource, Unique

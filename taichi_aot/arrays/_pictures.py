@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values._convert import plain_array
-from ..values._enums import DataType, Format
+from ..values._enums import DataType
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._image_enums import Format
 from ..values._texels import texel_of
 from ..values._wording import describe, is_array
 

@@ -12,7 +12,6 @@ from ..driver._cuda import cuda_devices
 from ..driver._library import ffi, lib, load
 from ..driver._limits import require
 from ..driver._status import check, log_debug
-from ..handles._image import c_extent
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError
@@ -166,7 +165,7 @@ def _arch_of(address: int) -> Arch:
 def _has_images(runtime: taichi_aot_runtime_p) -> bool:
     image, info = ffi.new("TiImage *"), ffi.new("TiImageAllocateInfo *", {"mip_level_count": 1})
     info.dimension, info.format = lib.TI_IMAGE_DIMENSION_2D, lib.TI_FORMAT_RGBA8
-    info.extent = c_extent((1, 1))
+    info.extent = {"width": 1, "height": 1, "depth": 1, "array_layer_count": 1}
     info.usage = lib.TI_IMAGE_USAGE_SAMPLED_BIT
     if lib.checked_ti_allocate_image(runtime, info, image):
         return False

@@ -39,7 +39,7 @@ from ..handles._runtime import RuntimeHandle, process
 from ..handles._views import array_address, map_for_host
 from ..kernels.calls._kernel import require_own_arguments
 from ..kernels.modules._compatibility import check_compatible, check_fields, check_trees
-from ..values._enums import Arch, Capability, Format, ImageLayout, ImageUsage, MemoryUsage
+from ..values._enums import Arch, Capability, MemoryUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -52,6 +52,7 @@ from ..values._errors import (
     with_code,
     wrong_type,
 )
+from ..values._image_enums import Format, ImageLayout, ImageUsage
 from ..values._signature import Words
 from ..values._wording import describe, short
 from ._arguments import array_of, find_image, find_memory, require, runtime_of, structure_of

@@ -19,8 +19,9 @@ from ..interop.vulkan._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRunt
 from ..interop.vulkan._memory import import_handle as import_memory_handle
 from ..interop.vulkan._runtime import create_runtime as create_vulkan_runtime
 from ..interop.vulkan._runtime import import_runtime as import_runtime_object
-from ..values._enums import Arch, ImageLayout
+from ..values._enums import Arch
 from ..values._errors import ArgumentNullError, ArgumentOutOfRangeError, NotSupportedError, wrong_type
+from ..values._image_enums import ImageLayout
 from ..values._wording import describe, short
 from ._arguments import find_memory, memory_of, runtime_sharing_with, structure_of
 from ._calls import kept

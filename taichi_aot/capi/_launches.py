@@ -13,9 +13,10 @@ from ..driver._library import ffi, lib
 from ..handles._c_types import TiComputeGraph, TiKernel
 from ..handles._module import ModuleHandle
 from ..handles._registry import KnownKernel, find_kernel
-from ..kernels.calls._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
+from ..kernels.calls._requirements import Dispatches, Place, difference, layout_pairs, size_rules
+from ..kernels.calls._textures import image_usages
 from ..values._dtypes import INTEGER_RANGES, SYMBOL_TYPES, numpy_dtype
-from ..values._enums import DataType, Format
+from ..values._enums import DataType
 from ..values._errors import (
     ArgumentNotFoundError,
     ArgumentNullError,
@@ -30,6 +31,7 @@ from ..values._errors import (
     TaichiError,
     with_code,
 )
+from ..values._image_enums import Format
 from ..values._signature import TEXTURES, Parameter, Signature, Words, why_not_passed
 from ..values._wording import count as count_of
 from ..values._wording import short

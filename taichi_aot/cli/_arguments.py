@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..values._enums import DataType, Format
+from ..values._enums import DataType
+from ..values._image_enums import Format
 from ..values._items import did_you_mean
 from ..values._signature import LARGEST_SIZE, Signature
 from ..values._wording import short

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values._dtypes import numpy_dtype, to_data_type, without_ones
-from ..values._enums import DataType, Format
+from ..values._enums import DataType
+from ..values._image_enums import Format
 from ..values._signature import TEXTURES, Parameter
 from ..values._texels import TEXELS, texel_of
 from ..values._wording import count, short

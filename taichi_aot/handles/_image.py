@@ -6,25 +6,22 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_failure
 from ..driver._vulkan import VulkanInstance, runtime_info
-from ..values._dtypes import numpy_dtype
-from ..values._enums import Format, ImageLayout, ImageUsage
 from ..values._errors import (
     ArgumentOutOfRangeError,
     BufferStateError,
-    InvalidArgumentError,
     NotSupportedError,
     ObjectStateError,
     OutOfMemoryError,
 )
+from ..values._image_enums import Format, ImageLayout, ImageUsage
 from ..values._texels import Texel, format_of_vulkan, texel_of
 from ..values._wording import short
-from ._copies import LARGEST, check_not_mapped
+from ._copies import LARGEST
 from ._memory import AllocationHandle, MemoryHandle
 from ._runtime import RuntimeHandle, process
 from ._views import array_address
@@ -188,25 +185,6 @@ class ImageHandle(AllocationHandle):
             self.runtime.release(self)
 
 
-class ImagePart:
-    """All texels of an image, or a box of them."""
-
-    __slots__ = ()
-    _handle: ImageHandle
-    _region: Region
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The numpy dtype of the channels."""
-        return numpy_dtype(self._handle.request.texel.data_type)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape in numpy: ``([[depth, ]height, ]width[, channels])``, without `channels` if there is only one."""
-        channels = self._handle.request.texel.channels
-        return (*reversed(self._region.extent), *(channels,) * (channels > 1))
-
-
 def c_extent(extent: tuple[int, ...]) -> dict[str, int]:
     """Return a ``TiImageExtent``, with 1 for missing dimensions."""
     width, height, depth = (*extent, 1, 1)[:3]
@@ -256,17 +234,6 @@ def _stated_request(info: TiVulkanImageInteropInfo_p) -> ImageRequest:
         raise NotSupportedError("images of several mip levels, layers or samples are not supported: kernels take one")
     extent = (info.extent.width, info.extent.height, info.extent.depth)[: info.image_type + 1]
     return ImageRequest(extent, format_of_vulkan(info.format), usage_of_vulkan(info.usage))
-
-
-def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
-    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order."""
-    image = part._handle
-    if image.runtime is not memory.runtime:
-        raise InvalidArgumentError("cannot copy between an image and an array of different runtimes")
-    image.require_open()
-    memory.require_open()
-    check_not_mapped(memory)
-    image.copy_memory(part._region, memory, offset, direction)
 
 
 def _supported(runtime: RuntimeHandle, requests: Sequence[ImageRequest]) -> ImageRequest:

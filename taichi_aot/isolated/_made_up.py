@@ -11,8 +11,8 @@ import numpy.typing as npt
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
-from ..values._enums import Format
 from ..values._errors import NotSupportedError
+from ..values._image_enums import Format
 from ..values._signature import Parameter, Signature, why_unpassable
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays._image import Image
-from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, as_shape, split_shape, usage_flags
+from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, split_shape, usage_flags
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..backends._creation import adopt_runtime, check_device, closed_runtime, context_for, create_context, open_runtime
@@ -20,7 +19,6 @@ from ..backends._devices import ArchLike, choose_device
 from ..driver._library import check_environment, lib, load
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate, write_fresh
-from ..handles._image import allocate_image
 from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
@@ -29,7 +27,7 @@ from ..handles._runtime import RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
 from ..values._convert import NumberLike, as_integer, as_numbers
 from ..values._dtypes import DTypeLike
-from ..values._enums import Arch, Capability, Format, FormatName, ImageUsage, MemoryUsage
+from ..values._enums import Arch, Capability, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError
 from ..values._items import state_absent
 from ..values._wording import describe, short
@@ -43,12 +41,14 @@ if TYPE_CHECKING:
     from PIL.Image import Image as PilImage
     from typing_extensions import Unpack
 
+    from ..arrays._image import Image
     from ..backends._memory_info import MemoryInfo
     from ..bundle._source import Source
     from ..kernels.calls._launch import Launch
     from ..kernels.modules._module import AotModule, Names, Shapes
     from ..kernels.sequences._sequence import LaunchSequence
     from ..values._dtypes import DTypeOf, Float32, Scalar
+    from ..values._image_enums import Format, FormatName, ImageUsage
 
     class Options(TypedDict, total=False):
         """The keywords of `Runtime.empty`."""
@@ -586,14 +586,9 @@ class Runtime(Resource):
         <Image extent=(640, 480) rgba8 on vulkan>
         """
         self._handle.backend.device.require_images()
-        sizes = as_shape(extent, "extent")
-        if not 1 <= len(sizes) <= 3 or 0 in sizes:
-            raise ArgumentOutOfRangeError(
-                f"the extent of an image must be 1 to 3 sizes of at least 1, not {short(sizes)}"
-            )
-        flags = None if usage is None else usage_flags(ImageUsage, usage, least=1)
-        handle = allocate_image(self._handle, sizes, Format(format), flags, export_sharing=bool(export_sharing))
-        return Image(self, handle)
+        from ..arrays._image import create_image
+
+        return create_image(self, extent, format, usage, export_sharing=export_sharing)
 
     def image_from(self, picture: npt.NDArray[Any] | PilImage, *, usage: ImageUsage | None = None) -> Image:
         """Copy a picture into a new image, in a format with its number of channels (Vulkan).

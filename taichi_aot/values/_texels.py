@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ._dtypes import numpy_dtype
-from ._enums import DataType, Format
+from ._enums import DataType
 from ._errors import NotSupportedError
+from ._image_enums import Format
 
 
 class Texel(NamedTuple):

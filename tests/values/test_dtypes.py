@@ -11,7 +11,8 @@ from helpers.textures import COLORS
 import taichi_aot
 from taichi_aot import AddressMode, Arch, DataType, Filter, Format
 from taichi_aot.values._dtypes import DTYPES, INTEGER_RANGES, SYMBOL_TYPES, DTypeName, numpy_dtype, to_data_type
-from taichi_aot.values._enums import AddressModeName, ArchName, FilterName, FormatName
+from taichi_aot.values._enums import ArchName
+from taichi_aot.values._image_enums import AddressModeName, FilterName, FormatName
 from taichi_aot.values._texels import format_of_vulkan, texel_of
 
 PACKAGE = Path(taichi_aot.__file__).parent

@@ -10,7 +10,6 @@ from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import Hold
 from ...runtime._runtime import Runtime
-from ...values._enums import ImageLayout, ImageUsage
 from ...values._errors import (
     ArgumentNullError,
     ArgumentOutOfRangeError,
@@ -18,6 +17,7 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
+from ...values._image_enums import ImageLayout, ImageUsage
 from ...values._texels import format_of_vulkan
 from ._info import VulkanImageInfo, from_c, issued_images, to_c
 from ._runtime import handle_of, require_vulkan

@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, Supp
 
 import numpy as np
 
-from ...arrays._image import Image, Texture
 from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import ffi, lib
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert, plain_array, store
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
-from ...values._enums import DataType, ImageUsage
-from ...values._signature import TEXTURES, PlacedMember, placed_members, why_not_passed
+from ...values._enums import DataType
+from ...values._signature import PlacedMember, placed_members
 from ...values._tensors import tensor_trouble
 from ...values._wording import describe, is_masked
-from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
+from ...values._words import WORDS_PER_ARGUMENT
 from ._foreign import ForeignArray, Importer
 from ._members import Members
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from ..._capi import TiArgument
     from ..._cdata import Pointer
+    from ...arrays._image import Image, Texture
     from ...handles._interchange import SupportsArrayInterface, SupportsCudaArrayInterface, SupportsDLPack
     from ._messages import Messages
 
@@ -401,35 +401,6 @@ class ArrayOfSameBytes:
         return self.array.closed
 
 
-class TextureArgument(ObjectArgument):
-    """An Image, or the Texture of an Image, with these usages."""
-
-    def __init__(
-        self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, usage: ImageUsage
-    ) -> None:
-        super().__init__(messages, index, runtime, array_index)
-        self._usage = usage
-
-    def lines(self, name: str, p: str) -> Lines:
-        return Lines([f"{name} = {p}check{self.index}({name})"], [f"{p}arrays[{self._array_index}] = {name}._c"])
-
-    def check(self, value: Any) -> Image:
-        image = value.image if value.__class__ is Texture else value
-        if image.__class__ is not Image:
-            raise self.messages.wrong_type(value)
-        parameter = self.parameter
-        if image.ndim != parameter.ndim or parameter.format not in ("", str(image.format)):
-            raise self.messages.wrong_type(image)
-        if self._usage not in image.usage:
-            raise self.messages.wrong_usage(image, self._usage & ~image.usage)
-        if image._handle.runtime is not self._runtime:
-            raise self.messages.foreign(image, self._runtime)
-        return image
-
-    def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
-        c_argument.type = lib.TI_ARGUMENT_TYPE_TEXTURE
-
-
 class UnsupportedArgument(Argument):
     """A parameter whose arguments cannot be passed, so that its kernel cannot be launched."""
 
@@ -440,32 +411,3 @@ class UnsupportedArgument(Argument):
     def refuse(self, *arguments: object, **named: object) -> NoReturn:
         """Raise for a launch, whatever its arguments are."""
         raise self.messages.unsupported(self._reason)
-
-
-def make_argument(
-    messages: Messages,
-    index: int,
-    runtime: RuntimeHandle,
-    array_index: int,
-    usage: ImageUsage,
-    *,
-    is_graph: bool,
-    passes_gradients: bool,
-) -> Argument:
-    """The Argument for a parameter; `usage` is what its image needs."""
-    parameter, family = messages.parameter, runtime.backend.code.family
-    reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
-    if reason:
-        return UnsupportedArgument(messages, index, reason)
-    if parameter.kind == "ndarray":
-        return ArrayArgument(messages, index, runtime, array_index)
-    if parameter.kind in TEXTURES:
-        return TextureArgument(messages, index, runtime, array_index, usage)
-    words = word_counts(parameter, family)
-    if parameter.kind == "struct":
-        return StructArgument(messages, index, words, byte_size(parameter, family))
-    if parameter.kind == "matrix":
-        return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
-    if parameter.dtype in INTEGER_RANGES:
-        return IntegerArgument(messages, index, words)
-    return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ...driver._library import ffi, lib
 from ...driver._status import Status, error_of, status_index, status_kind
 from ...handles._module import ModuleHandle
-from ...values._enums import ImageUsage
+from ...handles._runtime import RuntimeHandle
+from ...values._dtypes import INTEGER_RANGES
+from ...values._enums import DataType
 from ...values._errors import (
     ArgumentNotFoundError,
     ArgumentTypeError,
@@ -18,15 +20,27 @@ from ...values._errors import (
     InvalidStateError,
     ObjectStateError,
 )
-from ...values._signature import Signature, python_names
+from ...values._signature import TEXTURES, Signature, python_names, why_not_passed
 from ...values._wording import describe, short
-from ...values._words import word_argument_name
-from ._arguments import Argument, ArrayOfSameBytes, GradientArgument, ObjectArgument, UnsupportedArgument, make_argument
+from ...values._words import byte_size, word_argument_name, word_counts
+from ._arguments import (
+    Argument,
+    ArrayArgument,
+    ArrayOfSameBytes,
+    FloatArgument,
+    GradientArgument,
+    HalfArgument,
+    IntegerArgument,
+    MatrixArgument,
+    ObjectArgument,
+    StructArgument,
+    UnsupportedArgument,
+)
 from ._foreign import TakesGuest, take_guests
 from ._members import Pack, packs_of
 from ._messages import Messages
 from ._recording import Recorded, Result
-from ._requirements import Dispatches, Place, difference, image_usages, layout_pairs, size_rules
+from ._requirements import Dispatches, Place, difference, layout_pairs, size_rules
 
 if TYPE_CHECKING:
     from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
@@ -142,22 +156,22 @@ class LaunchTarget:
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []  # one for each parameter, then one for each gradient
         self._arrays: list[Argument] = []
+        has_textures = False
         self.dispatches: Dispatches = [signature.parameters] if dispatches is None else dispatches
-        usages = image_usages(self.dispatches)
         for i, parameter in enumerate(signature.parameters):
-            messages, usage = Messages(signature, parameter), usages.get(parameter.name, ImageUsage(0))
-            argument = make_argument(
-                messages,
+            argument = _make_argument(
+                Messages(signature, parameter),
                 i,
                 module.runtime,
                 len(self._arrays),
-                usage,
+                self.dispatches,
                 is_graph=is_graph,
                 passes_gradients=passes_gradients,
             )
             self.arguments.append(argument)
             if isinstance(argument, ObjectArgument):
                 self._arrays.append(argument)
+                has_textures |= parameter.kind in TEXTURES
         self.gradients = self._make_gradients() if passes_gradients else []
         self.grads = "grads"  # the name of the keyword that takes gradients
         while self.grads in self.taken:
@@ -165,7 +179,7 @@ class LaunchTarget:
         self.shapes.gradients = [(gradient.array.index, gradient) for gradient in self.gradients]
         # A parameter whose arguments cannot be passed.
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
-        self.layout_pairs = layout_pairs(signature, self.dispatches) if usages else []
+        self.layout_pairs = layout_pairs(signature, self.dispatches) if has_textures else []
         self._has_warned = layout is not None or not signature.returns
         self._c_names = _c_strings(tuple(self._argument_names()))
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
@@ -381,3 +395,34 @@ class LaunchTarget:
                 f"{self.signature} returns a value that cannot be fetched; write it to an ndarray instead",
                 stacklevel=4,  # the line that calls the kernel
             )
+
+
+def _make_argument(
+    messages: Messages,
+    index: int,
+    runtime: RuntimeHandle,
+    array_index: int,
+    dispatches: Dispatches,
+    *,
+    is_graph: bool,
+    passes_gradients: bool,
+) -> Argument:
+    """The Argument for a parameter; `dispatches` are the parameters of the kernels that take it."""
+    parameter, family = messages.parameter, runtime.backend.code.family
+    reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
+    if reason:
+        return UnsupportedArgument(messages, index, reason)
+    if parameter.kind == "ndarray":
+        return ArrayArgument(messages, index, runtime, array_index)
+    if parameter.kind in TEXTURES:
+        from ._textures import TextureArgument  # with all that images need
+
+        return TextureArgument(messages, index, runtime, array_index, dispatches)
+    words = word_counts(parameter, family)
+    if parameter.kind == "struct":
+        return StructArgument(messages, index, words, byte_size(parameter, family))
+    if parameter.kind == "matrix":
+        return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
+    if parameter.dtype in INTEGER_RANGES:
+        return IntegerArgument(messages, index, words)
+    return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...arrays._image import Image
 from ...arrays._memory import Memory
 from ...arrays._ndarray import ArraySlice, NdArray
+from ...handles._image_part import is_image
 from ...handles._runtime import RuntimeHandle
 from ...values._dtypes import INTEGER_RANGES, numpy_dtype
-from ...values._enums import ImageUsage
 from ...values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
@@ -26,6 +25,9 @@ from ...values._signature import TEXTURES, Parameter, Signature, python_names, s
 from ...values._tensors import copy_code, offers_memory, tensor_trouble
 from ...values._wording import count, describe, is_array, is_masked, short
 
+if TYPE_CHECKING:
+    from ...arrays._image import Image
+
 
 class Messages(NamedTuple):
     """Creates the exceptions about one parameter of a kernel or graph."""
@@ -38,7 +40,7 @@ class Messages(NamedTuple):
         if value.__class__ is NdArray and self.parameter.kind == "ndarray":
             return ArgumentTypeError(f"{self._expected()}, got {value._type}; {self._other_array(value)}")
         got = describe(value)
-        if isinstance(value, Image):
+        if is_image(value):
             got = f"an image of {value.format} with {value.ndim} dimensions"
         return ArgumentTypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
 
@@ -111,9 +113,9 @@ class Messages(NamedTuple):
         function = ", or use taichi_aot.function()" * (offers_memory(value) and not is_cast_of_numpy)
         return f"; {self._copied(code)}{function}"
 
-    def _image_remedy(self, value: object) -> str:
+    def _image_remedy(self, value: Any) -> str:
         wanted = self.parameter
-        if isinstance(value, Image):
+        if is_image(value):
             format_ = wanted.format or str(value.format)
             sizes = ", ".join(("width", "height", "depth")[: wanted.ndim])
             return f"; runtime.allocate_image(({sizes}{',' * (wanted.ndim == 1)}), {format_!r}) makes one"
@@ -132,7 +134,7 @@ class Messages(NamedTuple):
             if value._layout.size == 1 if is_own else np.ndarray.view(value, np.ndarray).size == 1:
                 return f"; write {name}.item()"
             return self._order()
-        if offers_memory(value) or isinstance(value, list | tuple | Image):
+        if offers_memory(value) or isinstance(value, list | tuple) or is_image(value):
             return self._order()
         if isinstance(value, float | np.floating | str):
             return f"; write {'int' if dtype in INTEGER_RANGES else 'float'}({name})"
@@ -179,10 +181,9 @@ class Messages(NamedTuple):
         """Return the exception for a number out of the type's range; `reason` has the message."""
         return ArgumentOverflowError(f"{self._where()} {reason}")
 
-    def wrong_usage(self, image: Image, missing: ImageUsage) -> ValueError:
+    def wrong_usage(self, image: Image, missing: str) -> ValueError:
         """Return the exception for an image that was allocated without the usages `missing`."""
-        names = "|".join(usage.name or "" for usage in ImageUsage if usage in missing)
-        return InvalidArgumentError(f"{self._where()} {image!r} was allocated without usage {names}")
+        return InvalidArgumentError(f"{self._where()} {image!r} was allocated without usage {missing}")
 
     def two_layouts(self, written: Parameter) -> ValueError:
         """Return the exception for an image that is also the argument of `written`, an rw_texture."""

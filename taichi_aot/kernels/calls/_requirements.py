@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from ...values._enums import ImageUsage
-from ...values._signature import Parameter, Signature
+from ...values._signature import TEXTURES, Parameter, Signature
 
 ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 13)))
 
@@ -22,8 +21,6 @@ Sizes: TypeAlias = "Sequence[Sequence[int] | int]"
 
 # By launched kernel: its parameters, with the names of the graph's arguments.
 Dispatches: TypeAlias = "Sequence[Sequence[Parameter]]"
-
-USAGES = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
 
 
 class Place(NamedTuple):
@@ -88,16 +85,6 @@ def _ordinal(place: Place) -> str:
     return ORDINALS[place.axis]
 
 
-def image_usages(dispatches: Dispatches) -> dict[str, ImageUsage]:
-    """The usages that the image for each parameter needs: both if a graph passes it to kernels as both textures."""
-    usages: dict[str, ImageUsage] = {}
-    for parameters in dispatches:
-        for parameter in parameters:
-            if parameter.kind in USAGES:
-                usages[parameter.name] = usages.get(parameter.name, ImageUsage(0)) | USAGES[parameter.kind]
-    return usages
-
-
 def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int, int]]:
     """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
 
@@ -106,6 +93,6 @@ def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int
     numbers = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
     pairs: set[tuple[int, int]] = set()
     for parameters in dispatches:
-        reads, writes = ([numbers[p.name] for p in parameters if p.kind == kind] for kind in USAGES)
+        reads, writes = ([numbers[p.name] for p in parameters if p.kind == kind] for kind in TEXTURES)
         pairs.update(product(reads, writes))
     return sorted(pairs)
