@@ -6,7 +6,6 @@ import io
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..driver._status import keeping_failures
@@ -40,6 +39,7 @@ from ..values._wording import describe, short
 from ._layout import CopiedForNumpy, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from PIL.Image import Image as PilImage
     from typing_extensions import Self
 

@@ -11,7 +11,6 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..driver._library import ffi
 from ..handles._memory import Request
@@ -23,6 +22,8 @@ from ..values._signature import MAX_NDIM
 from ..values._wording import is_array, short, with_article
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import taichi_aot_array_p
 
 ShapeLike: TypeAlias = int | Sequence[int]

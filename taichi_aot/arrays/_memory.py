@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, write_from
@@ -32,6 +31,7 @@ from ._layout import ShapeLike, array_layout, as_shape, slice_range, usage_flags
 if TYPE_CHECKING:
     from typing import overload
 
+    import numpy.typing as npt
     from typing_extensions import Buffer
 
     from ..handles._resource import NdArray, Runtime

@@ -9,7 +9,6 @@ from types import EllipsisType, GenericAlias
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from ..driver._library import ffi, lib
 from ..handles._copies import FILL_PART, allocate, copy_between, fill_with, write_from
@@ -42,6 +41,7 @@ from ._memory import Memory
 if TYPE_CHECKING:
     from typing import Generic, overload
 
+    import numpy.typing as npt
     from typing_extensions import CapsuleType, TypeVar
 
     from .._capi import taichi_aot_array_p

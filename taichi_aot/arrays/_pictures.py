@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..values._convert import plain_array
 from ..values._enums import DataType
@@ -17,6 +16,7 @@ from ..values._texels import texel_of
 from ..values._wording import describe, is_array
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from PIL.Image import Image as PilImage
 
 # By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..driver._status import keeping_failures
 from ..handles._memory import MemoryHandle
 from ._layout import ArrayLayout, c_strides
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MOST = 10_000  # numbers in a text, whatever numpy's options
 WHOLE = 1 << 16  # bytes of rows that are read whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._library import ffi, labels_switch, lib
 from ..driver._limits import Need
@@ -184,7 +184,7 @@ class Device(_Part):
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:
         """Return what creating a runtime on a device of a kind takes; `first` for the first one of a process."""
-        return Need()
+        return 0, 0
 
     @classmethod
     def open(cls, context: Context) -> None:
@@ -217,14 +217,18 @@ class Device(_Part):
         self._have_no("capabilities")
 
 
-class Parts(NamedTuple):
+class Parts:
     """The classes of a backend's parts."""
 
-    memory: type[Allocator]
-    code: type[Code]
-    interchange: type[Interchange]
-    streams: type[Streams]
-    device: type[Device]
+    def __init__(
+        self,
+        memory: type[Allocator],
+        code: type[Code],
+        interchange: type[Interchange],
+        streams: type[Streams],
+        device: type[Device],
+    ) -> None:
+        self.memory, self.code, self.interchange, self.streams, self.device = memory, code, interchange, streams, device
 
 
 class Backend:

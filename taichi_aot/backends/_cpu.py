@@ -145,7 +145,7 @@ class CpuDevice(Device):
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:
         threads = os.cpu_count() or 1
-        return Need(RUNTIME_SPACE + threads * STACK_SPACE + (CHUNK if first else 0), threads)
+        return RUNTIME_SPACE + threads * STACK_SPACE + (CHUNK if first else 0), threads
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "cpu"

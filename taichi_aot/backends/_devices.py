@@ -44,13 +44,21 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=gpu_drivers.after_fork_in_child)
 
 
-class _Driver(NamedTuple):
+class _Driver:
     """What knows the devices of an arch: a driver, or for a CPU the system."""
 
-    devices: Callable[[], list[tuple[str, str]]]  # name and kind of each device that this process can use
-    why_missing: Callable[[], str]  # the reason why there is no device
-    version: Callable[[int], str]  # the versions of a device's driver and API
-    is_for_gpu: bool = True  # whether it opens files, and does not survive a fork once it was used
+    def __init__(
+        self,
+        devices: Callable[[], list[tuple[str, str]]],
+        why_missing: Callable[[], str],
+        version: Callable[[int], str],
+        *,
+        is_for_gpu: bool = True,
+    ) -> None:
+        self.devices = devices  # name and kind of each device that this process can use
+        self.why_missing = why_missing  # the reason why there is no device
+        self.version = version  # the versions of a device's driver and API
+        self.is_for_gpu = is_for_gpu  # whether it opens files, and does not survive a fork once it was used
 
 
 def _vulkan_devices() -> list[tuple[str, str]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
 from ..driver._library import address_of, ffi, lib
 from ..driver._limits import RUNTIME_SPACE, Need, software_device
 from ..driver._status import check, error_of, log_failure
@@ -19,6 +17,8 @@ from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import TiMemory, taichi_aot_image_p, taichi_aot_memory_p
 
 # Bounds of the bytes that are copied at a time between the host and memory that it cannot map. Each part waits for the
@@ -189,7 +189,7 @@ class GfxInterchange(Interchange):
 class GfxDevice(Device):
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:
-        return software_device() if kind == "cpu" else Need(RUNTIME_SPACE)
+        return software_device() if kind == "cpu" else (RUNTIME_SPACE, 0)
 
     def levels(self, runtime: RuntimeHandle) -> dict[Capability, int]:
         count = ffi.new("uint32_t *")

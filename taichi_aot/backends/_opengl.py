@@ -33,7 +33,7 @@ class OpenGlDevice(GfxDevice):
 
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:
-        return Need(RUNTIME_SPACE)  # the driver's threads run since it was asked for its device
+        return RUNTIME_SPACE, 0  # the driver's threads run since it was asked for its device
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "virtual"

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
 from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
@@ -17,6 +15,8 @@ from ..values._errors import ErrorCode, InvalidArgumentError
 from ._base import Allocator
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
 
 

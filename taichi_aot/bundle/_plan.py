@@ -13,10 +13,9 @@ import json
 import operator
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from ..values._enums import Arch, DataType
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
@@ -24,6 +23,9 @@ from ..values._items import MadeItems
 from ..values._signature import Parameter, Signature, usable_names
 from ._files import PLAN
 from ._source import Files, SourceFiles, code_digest
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 FORMAT = 2
 LOOP = 5  # the place in a task of how its loop is compiled, if it has one, to machine code

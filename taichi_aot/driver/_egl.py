@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._library import DriverLibrary, ffi, lib
 from ._limits import require, software_device
@@ -28,14 +28,7 @@ FUNCTIONS = (
 )
 
 
-class _Device(NamedTuple):
-    renderer: str
-    version: str
-
-    @property
-    def kind(self) -> str:
-        return "cpu" if any(word in self.renderer.lower() for word in SOFTWARE_RENDERERS) else "virtual"
-
+_Device: TypeAlias = tuple[str, str]  # its renderer and version
 
 _found: dict[int, _Device] = {}  # by process id
 
@@ -43,13 +36,16 @@ _found: dict[int, _Device] = {}  # by process id
 def opengl_devices() -> list[tuple[str, str]]:
     """Return the name and kind (``"cpu"`` or ``"virtual"``) of the OpenGL device; empty if there is no usable one."""
     device = _device()
-    return [(device.renderer, device.kind)] if device else []
+    if not device:
+        return []
+    renderer, _ = device
+    return [(renderer, "cpu" if any(word in renderer.lower() for word in SOFTWARE_RENDERERS) else "virtual")]
 
 
 def opengl_driver(index: int = 0) -> str:
     """Return the versions of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
     device = _device()
-    return f"OpenGL {device.version}" if device else ""
+    return f"OpenGL {device[1]}" if device else ""
 
 
 def why_no_opengl() -> str:
@@ -134,9 +130,9 @@ def _attributes(values: dict[int, int]) -> Array[int]:
 def _current_device(egl: Any) -> _Device:
     address = egl.eglGetProcAddress(b"glGetString")
     if not address:
-        return _Device("OpenGL", "")
+        return "OpenGL", ""
     get = ffi.cast("PFNGLGETSTRINGPROC", address)
-    return _Device(_text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION)))
+    return _text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION))
 
 
 def _text(characters: Pointer[int]) -> str:

@@ -11,13 +11,13 @@ import struct
 import sys
 import threading
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .._capi import ffi
 from .._capi import lib as plain_lib
 from ..values._errors import LibraryNotFoundError
 from ._cpu import arm64
-from ._limits import LIBRARY_SPACE, Need, require
+from ._limits import LIBRARY_SPACE, require
 from ._ranges import with_ranges
 from ._status import log_debug
 from ._variables import read_integer, read_switch
@@ -51,11 +51,7 @@ SEGMENT = struct.Struct("<8xQ16xQ16x")
 ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 
 
-class _Library(NamedTuple):
-    path: str
-    version: tuple[int, int, int]
-    origin: str
-
+_Library: TypeAlias = tuple[str, tuple[int, int, int], str]  # its path, its version, and where it was found
 
 # Re-entrant: a signal handler may need the library while its thread loads it. Both searches have the same result.
 _lock = threading.RLock()
@@ -77,7 +73,7 @@ def library_path() -> str:
     >>> library_path()  # doctest: +SKIP
     '/usr/lib/python3/dist-packages/taichi_aot/_bundle/lib/libtaichi_c_api.so'
     """
-    return load().path
+    return load()[0]
 
 
 def library_version() -> tuple[int, int, int]:
@@ -95,7 +91,7 @@ def library_version() -> tuple[int, int, int]:
     >>> library_version()  # of Taichi 1.7.4
     (1, 7, 0)
     """
-    return load().version
+    return load()[1]
 
 
 def load() -> _Library:
@@ -136,16 +132,16 @@ def _restore_environment(before: dict[str, str | None]) -> None:
 
 def _find_and_load() -> _Library:
     check_environment()
-    require(Need(LIBRARY_SPACE), "the Taichi C-API library")
+    require((LIBRARY_SPACE, 0), "the Taichi C-API library")
     if "HOME" not in os.environ and "XDG_CACHE_HOME" not in os.environ:
         # The library asserts that one of them is set. The XDG specification treats an empty value as unset.
         os.environ["XDG_CACHE_HOME"] = ""
     tried: list[str] = []
     for origin, path in _candidates():
         try:
-            loaded = _load_from(origin, path)
-            log_debug("library loaded: %s (%s), C-API %d.%d.%d", loaded.path, origin, *loaded.version)
-            return loaded
+            path, version = _load_from(path)
+            log_debug("library loaded: %s (%s), C-API %d.%d.%d", path, origin, *version)
+            return path, version, origin
         except _UnusableError as reason:
             log_debug("library not used: %s: %s", origin, reason)
             tried.append(f"  {origin}: {reason}")
@@ -182,7 +178,7 @@ def _path_in_taichi() -> str | None:
     return os.path.join(os.path.dirname(spec.origin), "_lib", "c_api", FOLDER, FILE_NAME)
 
 
-def _load_from(origin: str, path: str | None) -> _Library:
+def _load_from(path: str | None) -> tuple[str, tuple[int, int, int]]:
     if path is None:
         raise _UnusableError("not installed")
     _check_file(path)
@@ -198,7 +194,7 @@ def _load_from(origin: str, path: str | None) -> _Library:
     searched = ffi.NULL if os.path.dirname(path) else lib.taichi_aot_library_path()  # if only the name was given
     path = os.fsdecode(ffi.string(searched)) if searched else path
     _set_runtime_folder(path)
-    return _Library(path, version, origin)
+    return path, version
 
 
 def _check_file(path: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import mmap
 import os
-from typing import NamedTuple
+from typing import TypeAlias
 
 from .._capi import lib
 from ..values._errors import OutOfMemoryError
@@ -22,25 +22,22 @@ HEAP_SPACE = 64 << 20  # of malloc, for a thread
 MOST_SOFTWARE_THREADS = 32  # Mesa's limit
 
 
-class Need(NamedTuple):
-    """Bytes of address space, and threads that run at the same time."""
-
-    space: int = 0
-    threads: int = 0
+Need: TypeAlias = tuple[int, int]  # bytes of address space, and threads that run at the same time
 
 
 def software_device() -> Need:
     """Return what Mesa takes for a device that runs on the CPU: two threads for each core, and two more."""
     threads = 2 * min(os.cpu_count() or 1, MOST_SOFTWARE_THREADS) + 2
-    return Need(RUNTIME_SPACE + threads * (STACK_SPACE + HEAP_SPACE), threads)
+    return RUNTIME_SPACE + threads * (STACK_SPACE + HEAP_SPACE), threads
 
 
 def require(need: Need, what: str) -> None:
     """Check that this process can get what is needed, and a file descriptor."""
+    space, threads = need
     require_descriptor(what)
-    require_address_space(need.space, what)
-    if not lib.taichi_aot_can_start_threads(need.threads):
-        text = f"{what} starts {need.threads} threads, and the limit of threads or processes is reached"
+    require_address_space(space, what)
+    if not lib.taichi_aot_can_start_threads(threads):
+        text = f"{what} starts {threads} threads, and the limit of threads or processes is reached"
         raise OSError(errno.EAGAIN, f"{os.strerror(errno.EAGAIN)}: {text}")
 
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from .._capi import ffi, lib
@@ -29,7 +28,7 @@ LOGGER = "taichi_aot"
 Result = TypeVar("Result")
 
 
-class Status(IntEnum):
+class Status:
     """Status codes of this package; those of the library are negative."""
 
     CLOSED = lib.TAICHI_AOT_CLOSED

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
@@ -20,6 +19,9 @@ from ..values._signature import Parameter, shape_rule
 from ..values._tensors import tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 from ._kinds import NUMPY, Kind
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MOST_ARRAYS = 64  # kept for reuse
 MOST_BYTES = 256 << 20  # of the kept arrays together

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, cast, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     import inspect as introspection
     from typing import Literal, TypedDict
 
+    import numpy.typing as npt
     from typing_extensions import TypeVar, Unpack
 
     from ..arrays._layout import ArrayLayout

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays._ndarray import NdArray
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
@@ -15,6 +14,8 @@ from ..values._wording import describe, short
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    import numpy.typing as npt
 
 Like: TypeAlias = Literal["numpy", "torch", "jax", "cupy"]
 ALIGNMENT = 64  # bytes; JAX copies what is aligned less

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..values._errors import BufferStateError, InvalidArgumentError, OutOfMemoryError
 from ..values._wording import short
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy.typing as npt
-
 from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_failure
 from ..driver._vulkan import VulkanInstance, runtime_info
@@ -27,6 +25,8 @@ from ._runtime import RuntimeHandle, process
 from ._views import array_address
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import (
         TiImage,
         TiVulkanImageInteropInfo_p,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
-import numpy.typing as npt
-
 from ..driver._library import ffi, lib
 from ..driver._status import Status
 from ..values._enums import MemoryUsage
@@ -14,6 +12,8 @@ from ..values._errors import ObjectStateError
 from ._on_device import OnDevice
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import TiImage, TiMemory, taichi_aot_array_p, taichi_aot_hold_p, taichi_aot_memory_p
     from ._runtime import RuntimeHandle
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..driver._library import address_of, ffi, lib
 from ..values._errors import BufferStateError, InvalidArgumentError, ObjectStateError
@@ -17,7 +17,7 @@ from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, Ti
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_memory_p, taichi_aot_registered_p
+    from .._capi import taichi_aot_registered_p
     from .._cdata import Pointer
     from ..bundle._info import ModuleInfo
     from ..values._signature import Parameter, Signature
@@ -58,14 +58,16 @@ class KnownModule:
         self.kernels: dict[tuple[type[Handle], str], KnownKernel] = {}
 
 
-class _Allocation(NamedTuple):
+class _Allocation:
     """Memory or an image that has or had a handle of the C-API. C compares the generation in `c`."""
 
-    handle: weakref.ref[AllocationHandle]
-    c: taichi_aot_memory_p
-    generation: int
-    known: taichi_aot_registered_p
-    is_read_only: bool
+    __slots__ = ("c", "generation", "handle", "is_read_only", "known")
+
+    def __init__(self, allocation: AllocationHandle, known: taichi_aot_registered_p) -> None:
+        self.handle = weakref.ref(allocation)
+        self.c, self.generation = allocation.c, allocation.generation
+        self.known = known
+        self.is_read_only = bool(known.is_read_only)
 
     @property
     def is_open(self) -> bool:
@@ -132,7 +134,7 @@ def _register(handle: Handle, allocation: AllocationHandle) -> None:
         return
     facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
     known = ffi.new("taichi_aot_registered *", facts)
-    new = _Allocation(weakref.ref(allocation), allocation.c, allocation.generation, known, bool(known.is_read_only))
+    new = _Allocation(allocation, known)
     registered = _allocations.setdefault(allocation.runtime, {})
     registered[_key(handle)] = [*(old for old in registered.pop(handle, []) if old.is_open), new]
     register_largest(handle, allocation.runtime)
@@ -166,7 +168,7 @@ def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
 def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
     """Return the private handle of the open runtime at an address, the latest one."""
     for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
-        if runtime.state is State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
+        if runtime.state == State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
             return runtime
     if handle in _known_runtimes:
         raise freed_error(handle)
@@ -200,8 +202,8 @@ def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -
 def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
     """Return the private handle of an open runtime; None if this package does not know it."""
     runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
-    if runtime is not None and runtime.state is not State.OPEN:
-        raise runtime.closed_error() if runtime.state is State.INHERITED else freed_error(handle)
+    if runtime is not None and runtime.state != State.OPEN:
+        raise runtime.closed_error() if runtime.state == State.INHERITED else freed_error(handle)
     return runtime
 
 

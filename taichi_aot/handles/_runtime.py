@@ -20,7 +20,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from enum import IntEnum
 from math import inf
 from numbers import Real
 from time import monotonic
@@ -40,7 +39,7 @@ PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not o
 SLICE = 50_000_000  # nanoseconds of a wait between two looks at signals
 
 
-class State(IntEnum):
+class State:
     """State of a runtime.
 
     =================== ================================================== =======================================
@@ -187,8 +186,8 @@ class RuntimeHandle:
         process.runtimes[id(self)] = weakref.ref(self)
 
     @property
-    def state(self) -> State:
-        return State(self.c.state)
+    def state(self) -> int:
+        return int(self.c.state)
 
     @property
     def is_open(self) -> bool:
@@ -234,7 +233,7 @@ class RuntimeHandle:
         return f"{self.arch}:{self.context.device_index}"
 
     def closed_error(self) -> ValueError:
-        if self.state is State.INHERITED:
+        if self.state == State.INHERITED:
             return ObjectStateError(
                 "the runtime was created before this process was forked; create a new Runtime in the child"
             )

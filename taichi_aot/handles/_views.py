@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status
@@ -18,6 +17,8 @@ from ._resource import Unique
 from ._runtime import State, process
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from .._capi import taichi_aot_shadow_use_p
 
     Layout: TypeAlias = tuple[str, tuple[int, ...]]  # the dtype as numpy names it, and the shape

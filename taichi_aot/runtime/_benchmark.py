@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from ..handles._runtime import RuntimeHandle, handle_of
 from ..kernels.calls._launch import Launch
@@ -18,6 +18,9 @@ from ..values._enums import Arch
 from ..values._errors import ArgumentNotFoundError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ..values._wording import count, describe, four_digits, short, unit_of, with_unit
 from ._runtime import Runtime
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 # An event takes the device up to some 20 us.
 SHORTEST = 0.002  # seconds that the launches between two events take

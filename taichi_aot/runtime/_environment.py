@@ -137,11 +137,11 @@ def library_line(library: LibraryReport) -> str:
 def library_report() -> LibraryReport:
     """Load the C library and return a report on it."""
     try:
-        loaded = load()
+        path, numbers, origin = load()
     except (LibraryNotFoundError, ValueError) as error:
         return LibraryReport(path=None, version=None, taichi=None, origin=None, error=str(error))
-    number, taichi = ".".join(map(str, loaded.version)), _taichi_version(Path(loaded.path))
-    return LibraryReport(path=loaded.path, version=number, taichi=taichi, origin=loaded.origin, error=None)
+    number, taichi = ".".join(map(str, numbers)), _taichi_version(Path(path))
+    return LibraryReport(path=path, version=number, taichi=taichi, origin=origin, error=None)
 
 
 def _taichi_version(library: Path) -> str | None:

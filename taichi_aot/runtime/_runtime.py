@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, split_shape, usage_flags
 from ..arrays._memory import Memory
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     import asyncio
     from typing import TypedDict, overload
 
+    import numpy.typing as npt
     from numpy.typing import ArrayLike as NumpyArrayLike
     from PIL.Image import Image as PilImage
     from typing_extensions import Unpack

@@ -12,16 +12,18 @@ import operator
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from struct import pack
-from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from ._dtypes import INTEGER_RANGES, DTypeLike, numpy_dtype, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
 from ._tensors import array_hint, tensor_trouble
 from ._wording import describe, is_array, is_masked, short, type_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def as_integer(value: Any, what: str) -> int:

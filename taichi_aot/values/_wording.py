@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence, Sized
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "distributed", "interop", "isolated")  # whose classes users import from there

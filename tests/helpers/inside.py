@@ -261,9 +261,9 @@ def share_array_with_cuda(source: Any, *, any_dtype: bool = False) -> Shared:
 
 def stand_in_for_cuda(monkeypatch: pytest.MonkeyPatch, *devices: tuple[str, str]) -> None:
     """Make the package find these CUDA devices, given by name and kind, instead of those of the machine."""
-    from taichi_aot.backends._devices import _DRIVERS
+    from taichi_aot.backends._devices import _DRIVERS, _Driver
 
-    driver = _DRIVERS[Arch.CUDA]._replace(devices=lambda: list(devices), why_missing=lambda: "no driver")
+    driver = _Driver(lambda: list(devices), lambda: "no driver", _DRIVERS[Arch.CUDA].version)
     monkeypatch.setitem(_DRIVERS, Arch.CUDA, driver)
 
 

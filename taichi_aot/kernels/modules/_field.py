@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ...arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
 from ...arrays._ndarray import NdArray
@@ -21,6 +20,8 @@ from ...values._paths import Tree, tree_of
 from ...values._wording import describe, short
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ...bundle._info import FieldInfo
     from ...handles._module import ModuleHandle
     from ...handles._resource import Runtime
