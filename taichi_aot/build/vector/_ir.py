@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 CONTEXT, OWN = "%v0", "%v1"  # parameters of a body: the context, and the memory of the thread
@@ -47,7 +47,28 @@ FLAGS = _words(
 )
 ATTRIBUTES = _words("noundef zeroext signext nonnull returned noalias nocapture readonly readnone writeonly")
 ATTRIBUTES_OF_NUMBERS = frozenset(("align", "dereferenceable", "captures", "range"))
+TAILS = _words("tail notail")  # flags before the opcode
 UNKNOWN = "has instructions that are not known"
+# What follows an opcode: parts that `_READERS` and `_WRITERS` name, or words as in the text.
+FORMS = {
+    **dict.fromkeys(BINARY, "flags type value , value"),
+    **dict.fromkeys(COMPARE, "flags word type value , value"),
+    **dict.fromkeys(("fneg", "freeze"), "flags type value"),
+    **dict.fromkeys(CASTS, "flags type value to target"),
+    **dict.fromkeys(VECTORS, "type value operands"),
+    "load": "flags type , operand",
+    "store": "flags type value , operand",
+    "getelementptr": "flags type operands",
+    "select": "flags operand , type value , operand",
+    "alloca": "type",
+    "call": "flags attributes type callee",
+    "br": "jump",
+    "switch": "operand , label [ cases ]",
+    "ret": "type returned",
+    "phi": "flags type incoming",
+    "atomicrmw": "word operand , type value",
+    "unreachable": "",
+}
 
 
 class NotVectorError(Exception):
@@ -93,31 +114,12 @@ class Instruction:
 
     def __str__(self) -> str:
         head = f"{self.result} = " if self.result else ""
-        text = _WRITERS[self.opcode](self)
-        return f"  {head}{' '.join((*self._before, self.opcode, *self._after))} {text}{self.rest}".rstrip()
-
-    @property
-    def _before(self) -> tuple[str, ...]:
-        return tuple(flag for flag in self.flags if flag in ("tail", "notail"))
-
-    @property
-    def _after(self) -> tuple[str, ...]:
-        return tuple(flag for flag in self.flags if flag not in ("tail", "notail"))
+        before, after = ([flag for flag in self.flags if (flag in TAILS) == is_tail] for is_tail in (True, False))
+        return f"  {head}{' '.join((*before, self.opcode, *after))}{_written(self)}{self.rest}".rstrip()
 
     def copy(self) -> Instruction:
         """Return a copy, so that a change leaves the original as it is."""
-        return Instruction(
-            self.opcode,
-            self.result,
-            self.flags,
-            self.type,
-            [*self.operands],
-            [*self.types],
-            [*self.labels],
-            self.callee,
-            self.word,
-            self.rest,
-        )
+        return replace(self, operands=[*self.operands], types=[*self.types], labels=[*self.labels])
 
     def with_flags(self, *flags: str) -> Instruction:
         """Return it with more flags."""
@@ -250,10 +252,6 @@ class _Tokens:
             text += token if token == "," else f" {token}"
         return text
 
-    def label(self) -> str:
-        self.take("label")
-        return self.take()
-
 
 def read_instruction(text: str) -> Instruction:
     """Read an instruction, which is a line.
@@ -268,92 +266,47 @@ def read_instruction(text: str) -> Instruction:
     if tokens.peek(1) == "=":
         result = tokens.take()
         tokens.take("=")
-    before = tokens.while_in(("tail", "notail"))
+    before = tokens.while_in(TAILS)
     opcode = tokens.take()
-    if opcode not in _READERS:
+    if opcode not in FORMS:
         raise NotVectorError(f"has instructions that are not known, such as {opcode}")
     made = Instruction(opcode, result, before)
-    _READERS[opcode](tokens, made)
+    for part in FORMS[opcode].split():
+        if part in _READERS:
+            _READERS[part](tokens, made)
+        else:
+            tokens.take(part)
     made.rest = tokens.rest()
     return made
 
 
-def _operand(tokens: _Tokens, made: Instruction, type_: str = "") -> None:
+def _written(made: Instruction) -> str:
+    """What follows the opcode and the flags of an instruction."""
+    operands, labels, text = zip(made.types, made.operands, strict=True), iter(made.labels), ""
+    for part in FORMS[made.opcode].split():
+        piece = _WRITERS[part](made, operands, labels) if part in _WRITERS else part
+        text += f" {piece}" if piece and not piece.startswith(",") else piece
+    return text
+
+
+def _read_operand(tokens: _Tokens, made: Instruction, type_: str = "") -> None:
     made.types.append(type_ or tokens.type())
     tokens.attributes()
     made.operands.append(tokens.value())
 
 
-def _read_binary(tokens: _Tokens, made: Instruction) -> None:
+def _read_flags(tokens: _Tokens, made: Instruction) -> None:
     made.flags += tokens.while_in(FLAGS)
-    if made.opcode in COMPARE:
-        made.word = tokens.take()
-    made.type = tokens.type()
-    _operand(tokens, made, made.type)
-    tokens.take(",")
-    _operand(tokens, made, made.type)
 
 
-def _read_one(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    made.type = tokens.type()
-    _operand(tokens, made, made.type)
-
-
-def _read_cast(tokens: _Tokens, made: Instruction) -> None:
-    _read_one(tokens, made)
-    tokens.take("to")
-    made.word = tokens.type()
-
-
-def _read_load(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    made.type = tokens.type()
-    tokens.take(",")
-    _operand(tokens, made)
-
-
-def _read_store(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    _operand(tokens, made)
-    made.type = made.types[0]
-    tokens.take(",")
-    _operand(tokens, made)
-
-
-def _read_address(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    made.type = tokens.type()
+def _read_operands(tokens: _Tokens, made: Instruction) -> None:
     while tokens.has(","):
         if tokens.peek().startswith("!"):
             raise NotVectorError(UNKNOWN)
-        _operand(tokens, made)
+        _read_operand(tokens, made)
 
 
-def _read_select(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    for number in range(3):
-        if number:
-            tokens.take(",")
-        _operand(tokens, made)
-    made.type = made.types[1]
-
-
-def _read_list(tokens: _Tokens, made: Instruction) -> None:
-    _operand(tokens, made)
-    while tokens.has(","):
-        _operand(tokens, made)
-    made.type = made.types[0]
-
-
-def _read_alloca(tokens: _Tokens, made: Instruction) -> None:
-    made.type = tokens.type()
-
-
-def _read_call(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    tokens.attributes()
-    made.type = tokens.type()
+def _read_callee(tokens: _Tokens, made: Instruction) -> None:
     made.callee = tokens.take()
     if not made.callee.startswith("@"):
         raise NotVectorError("calls functions in a way that is not known")
@@ -361,126 +314,76 @@ def _read_call(tokens: _Tokens, made: Instruction) -> None:
     while not tokens.has(")"):
         if made.operands:
             tokens.take(",")
-        _operand(tokens, made)
+        _read_operand(tokens, made)
 
 
-def _read_branch(tokens: _Tokens, made: Instruction) -> None:
-    if tokens.peek() == "label":
-        made.labels.append(tokens.label())
-        return
-    _operand(tokens, made)
-    for _ in range(2):
+def _read_label(tokens: _Tokens, made: Instruction) -> None:
+    tokens.take("label")
+    made.labels.append(tokens.take())
+
+
+def _read_jump(tokens: _Tokens, made: Instruction) -> None:
+    if tokens.peek() != "label":
+        _read_operand(tokens, made)
         tokens.take(",")
-        made.labels.append(tokens.label())
-
-
-def _read_switch(tokens: _Tokens, made: Instruction) -> None:
-    _operand(tokens, made)
-    tokens.take(",")
-    made.labels.append(tokens.label())
-    tokens.take("[")
-    while not tokens.has("]"):
-        _operand(tokens, made)
+        _read_label(tokens, made)
         tokens.take(",")
-        made.labels.append(tokens.label())
+    _read_label(tokens, made)
 
 
-def _read_return(tokens: _Tokens, made: Instruction) -> None:
-    made.type = tokens.type()
+def _read_cases(tokens: _Tokens, made: Instruction) -> None:
+    while tokens.peek() != "]":
+        _read_operand(tokens, made)
+        tokens.take(",")
+        _read_label(tokens, made)
+
+
+def _read_returned(tokens: _Tokens, made: Instruction) -> None:
     if made.type != "void":
-        made.operands.append(tokens.value())
-        made.types.append(made.type)
+        _read_operand(tokens, made, made.type)
 
 
-def _read_phi(tokens: _Tokens, made: Instruction) -> None:
-    made.flags += tokens.while_in(FLAGS)
-    made.type = tokens.type()
-    while True:
+def _read_incoming(tokens: _Tokens, made: Instruction) -> None:
+    while not made.labels or tokens.has(","):
         tokens.take("[")
-        _operand(tokens, made, made.type)
+        _read_operand(tokens, made, made.type)
         tokens.take(",")
         made.labels.append(tokens.take())
         tokens.take("]")
-        if not tokens.has(","):
-            return
-
-
-def _read_atomic(tokens: _Tokens, made: Instruction) -> None:
-    made.word = tokens.take()
-    _operand(tokens, made)
-    tokens.take(",")
-    _operand(tokens, made)
-    made.type = made.types[1]
-
-
-def _read_unreachable(tokens: _Tokens, made: Instruction) -> None:
-    del tokens, made
 
 
 _READERS: dict[str, Callable[[_Tokens, Instruction], None]] = {
-    **dict.fromkeys(BINARY | COMPARE, _read_binary),
-    **dict.fromkeys(("fneg", "freeze"), _read_one),
-    **dict.fromkeys(CASTS, _read_cast),
-    "load": _read_load,
-    "store": _read_store,
-    "getelementptr": _read_address,
-    "select": _read_select,
-    **dict.fromkeys(VECTORS, _read_list),
-    "alloca": _read_alloca,
-    "call": _read_call,
-    "br": _read_branch,
-    "switch": _read_switch,
-    "ret": _read_return,
-    "phi": _read_phi,
-    "atomicrmw": _read_atomic,
-    "unreachable": _read_unreachable,
+    "flags": _read_flags,
+    "attributes": lambda tokens, made: tokens.attributes(),
+    "type": lambda tokens, made: setattr(made, "type", tokens.type()),
+    "target": lambda tokens, made: setattr(made, "word", tokens.type()),
+    "word": lambda tokens, made: setattr(made, "word", tokens.take()),
+    "value": lambda tokens, made: _read_operand(tokens, made, made.type),
+    "operand": _read_operand,
+    "operands": _read_operands,
+    "callee": _read_callee,
+    "label": _read_label,
+    "jump": _read_jump,
+    "cases": _read_cases,
+    "returned": _read_returned,
+    "incoming": _read_incoming,
 }
-
-
-def _typed(made: Instruction, first: int = 0) -> str:
-    pairs = zip(made.types[first:], made.operands[first:], strict=True)
-    return ", ".join(f"{type_} {value}" for type_, value in pairs)
-
-
-def _write_binary(made: Instruction) -> str:
-    word = f"{made.word} " if made.word else ""
-    return f"{word}{made.type} {', '.join(made.operands)}"
-
-
-def _write_branch(made: Instruction) -> str:
-    return ", ".join([*([_typed(made)] if made.operands else []), *(f"label {label}" for label in made.labels)])
-
-
-def _write_switch(made: Instruction) -> str:
-    (first, *others), (default, *labels) = (
-        [f"{type_} {value}" for type_, value in zip(made.types, made.operands, strict=True)],
-        [f"label {label}" for label in made.labels],
-    )
-    return f"{first}, {default} [ {' '.join(f'{case}, {label}' for case, label in zip(others, labels, strict=True))} ]"
-
-
-def _write_phi(made: Instruction) -> str:
-    pairs = zip(made.operands, made.labels, strict=True)
-    return f"{made.type} " + ", ".join(f"[ {value}, {label} ]" for value, label in pairs)
-
-
-_WRITERS: dict[str, Callable[[Instruction], str]] = {
-    **dict.fromkeys(BINARY | COMPARE, _write_binary),
-    **dict.fromkeys(("fneg", "freeze"), _write_binary),
-    **dict.fromkeys(CASTS, lambda made: f"{_typed(made)} to {made.word}"),
-    "load": lambda made: f"{made.type}, {_typed(made)}",
-    "store": _typed,
-    "getelementptr": lambda made: f"{made.type}, {_typed(made)}",
-    "select": _typed,
-    **dict.fromkeys(VECTORS, _typed),
-    "alloca": lambda made: made.type,
-    "call": lambda made: f"{made.type} {made.callee}({_typed(made)})",
-    "br": _write_branch,
-    "switch": _write_switch,
-    "ret": lambda made: f"{made.type} {', '.join(made.operands)}",
-    "phi": _write_phi,
-    "atomicrmw": lambda made: f"{made.word} {_typed(made)}",
-    "unreachable": lambda made: "",
+# The same parts as text, given the types and values of the operands, and the labels, that are left.
+_WRITERS: dict[str, Callable[[Instruction, Iterator[tuple[str, str]], Iterator[str]], str]] = {
+    "flags": lambda made, operands, labels: "",
+    "attributes": lambda made, operands, labels: "",
+    "type": lambda made, operands, labels: made.type,
+    "target": lambda made, operands, labels: made.word,
+    "word": lambda made, operands, labels: made.word,
+    "value": lambda made, operands, labels: next(operands)[1],
+    "operand": lambda made, operands, labels: " ".join(next(operands)),
+    "operands": lambda made, operands, labels: "".join(f", {' '.join(each)}" for each in operands),
+    "callee": lambda made, operands, labels: f"{made.callee}({', '.join(map(' '.join, operands))})",
+    "label": lambda made, operands, labels: f"label {next(labels)}",
+    "jump": lambda made, operands, labels: ", ".join((*map(" ".join, operands), *(f"label {each}" for each in labels))),
+    "cases": lambda made, operands, labels: " ".join(f"{' '.join(each)}, label {next(labels)}" for each in operands),
+    "returned": lambda made, operands, labels: "".join(value for _, value in operands),
+    "incoming": lambda made, operands, labels: ", ".join(f"[ {value}, {next(labels)} ]" for _, value in operands),
 }
 
 
