@@ -7,19 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ...bundle._info import KernelInfo, ModuleInfo
+from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
 from ...values._enums import Arch
 from ...values._signature import Parameter, Words
 from ...values._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
-from ..taichi._graphs import dispatched_kernels, graph_words
+from ..taichi._graphs import dispatched_kernels, graphs_with_words
 from ..taichi._members import ArrayArgument, array_argument, gradient_arguments, word_struct
-from ..taichi._parameters import GraphArgument
 from ..taichi._returns import return_layout
 from ..taichi._types import Member, Struct, without_offsets
 from ._library_code import rename_tasks, without_profiler
 from ._metadata import FAMILY, FIELDS_AT, FieldTree, Kernel, Layout, Span, StatedKernel
-from ._module import Graphs, LlvmModule, encode_graphs
+from ._module import LlvmModule, encode_graphs
 from ._tcb import encode_member, encode_string, encode_type, with_header
 
 EMPTY_TREE_SIZE = 8  # bytes
@@ -54,7 +53,7 @@ def lower(
         if Arch.CUDA in info.archs:
             code = rename_tasks((task.info.name for task in kernel.stated.tasks), code, symbols)
         changed[name] = without_profiler(code)
-    changed[LLVM_GRAPHS] = encode_graphs(_with_words(module.graphs, info.all_kernels, words))
+    changed[LLVM_GRAPHS] = encode_graphs(graphs_with_words(module.graphs, info.all_kernels, FAMILY, words))
     metadata = files[LLVM_METADATA]
     changed[LLVM_METADATA] = lowered_metadata(
         metadata, module.fields, module.kernels, gradients, arrays, symbols, words
@@ -85,21 +84,6 @@ def _gradients(info: ModuleInfo, kernel: Kernel) -> list[ArrayArgument]:
     if not kernel.checked.gradients:
         return []
     return gradient_arguments(info.all_kernels[kernel.key].signature.parameters, kernel.stated.layout.struct, FAMILY)
-
-
-def _with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], words: Words) -> Graphs:
-    """The graphs with the arguments that `_words` describes."""
-    return [
-        (name, [(kernel, _passed(arguments, kernels[kernel], words)) for kernel, arguments in dispatches])
-        for name, dispatches in graphs
-    ]
-
-
-def _passed(arguments: Sequence[GraphArgument], kernel: KernelInfo, words: Words) -> list[GraphArgument]:
-    """The arguments of a dispatch. Words beyond the 32nd follow all others."""
-    parameters = kernel.signature.parameters
-    passed = [graph_words(a, p, FAMILY, words) for a, p in zip(arguments, parameters, strict=True)]
-    return [own[0] for own in passed] + [word for own in passed for word in own[1:]]
 
 
 def lowered_metadata(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo
@@ -17,7 +17,7 @@ from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Signature
 from ..taichi._graphs import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
-from ..taichi._parameters import GraphArgument
+from ..taichi._parameters import GraphArgument, Graphs
 from ..taichi._versions import LIBRARY_VERSION
 from ._ir import facts_of
 from ._metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
@@ -28,8 +28,6 @@ TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 # Limits of a launch on CUDA: blocks, threads of a block, bytes of shared memory.
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
-
-Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
 
 class LlvmModule(NamedTuple):

@@ -9,14 +9,14 @@ from ...bundle._files import GFX_GRAPHS, GFX_METADATA
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
 from ...values._enums import DataType
-from ...values._signature import Parameter, Signature, Words
+from ...values._signature import Parameter, Words
 from ...values._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
-from ..taichi._graphs import dispatched_kernels, graph_words
+from ..taichi._graphs import dispatched_kernels, graphs_with_words
 from ..taichi._members import array_argument, word_struct
 from ..taichi._returns import return_layout
 from ..taichi._types import Member, Pointer, Primitive, Struct, Type
 from . import _code as spirv
-from ._metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, graph_argument, initialized, read_struct, threads_of, to_json
+from ._metadata import ACCESS, ARRAY, ATTRIBUTES, RETURNS, encode_graphs, read_struct, threads_of, to_json
 from ._module import FAMILY, GfxModule
 
 NDARRAY = 1  # the kind of an argument
@@ -48,9 +48,9 @@ def lower(
                 context, tasks = _through_array(context, tasks, parameters)
                 results[name] = layout
         kernels.append({**raw, "ctx_attribs": context, "tasks_attribs": tasks})
-    graphs = [_graph_with_words(graph, info, words) for graph in initialized(module.graphs)]
+    graphs = encode_graphs(graphs_with_words(module.graphs, info.all_kernels, FAMILY, words))
     metadata = {**module.metadata, "kernels": kernels}
-    return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: to_json(graphs)}, results, frozenset()
+    return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: graphs}, results, frozenset()
 
 
 def _bound(task: Raw, code: spirv.SpirvInfo) -> Raw:
@@ -119,36 +119,6 @@ def _through_array(context: Raw, tasks: list[Raw], parameters: Sequence[Paramete
         for task in tasks
     ]
     return changed, rebound
-
-
-def _graph_with_words(graph: Raw, info: ModuleInfo, words: Words) -> Raw:
-    """A graph with the arguments that `_words` describes."""
-    dispatches = [
-        {**raw, "symbolic_args": _passed(raw["symbolic_args"], info.all_kernels[raw["kernel_name"]].signature, words)}
-        for raw in graph["value"]["dispatches"]
-    ]
-    return {**graph, "value": {"dispatches": dispatches}}
-
-
-def _passed(arguments: Sequence[Raw], signature: Signature, words: Words) -> list[Raw]:
-    """The arguments of a dispatch. Words beyond the 32nd follow all others."""
-    passed: list[Raw] = []
-    overflow: list[Raw] = []
-    for raw, parameter in zip(arguments, signature.parameters, strict=True):
-        first, *others = (
-            {
-                **raw,
-                "name": argument.name,
-                "tag": argument.tag,
-                "dtype_id": argument.dtype,
-                "field_dim": argument.ndim,
-                "element_shape": list(argument.elem_shape),
-            }
-            for argument in graph_words(graph_argument(raw), parameter, FAMILY, words)
-        )
-        passed.append(first)
-        overflow += others
-    return passed + overflow
 
 
 def _json_member(member: Member, layout: str) -> Raw:

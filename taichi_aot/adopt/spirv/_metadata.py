@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ...values._errors import CorruptedDataError
-from ..taichi._parameters import GraphArgument
+from ..taichi._parameters import GraphArgument, Graphs
 from ..taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, Type
 from ._schema import Check, Schema, any_value, boolean, integer, mapping, mismatch, text
 
@@ -133,26 +133,38 @@ _SYMBOLIC_ARGUMENT = {
 GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic_args": [_SYMBOLIC_ARGUMENT]}]}}]
 
 
-def initialized(graphs: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Graphs with 0 in place of the numbers that are uninitialized."""
+def read_graphs(raw: Iterable[Mapping[str, Any]]) -> Graphs:
+    """Graphs that the schema has checked, with 0 in place of the numbers that are uninitialized."""
 
-    def argument(raw: Mapping[str, Any]) -> dict[str, Any]:
-        return {**raw, "field_dim" if raw["tag"] in TEXTURES else "num_channels": 0}
+    def argument(raw: Mapping[str, Any]) -> GraphArgument:
+        ndim, channels = (0, raw["num_channels"]) if raw["tag"] in TEXTURES else (raw["field_dim"], 0)
+        return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], ndim, tuple(raw["element_shape"]), channels)
 
-    def dispatch(raw: Mapping[str, Any]) -> dict[str, Any]:
-        return {**raw, "symbolic_args": list(map(argument, raw["symbolic_args"]))}
+    def dispatch(raw: Mapping[str, Any]) -> tuple[str, list[GraphArgument]]:
+        return raw["kernel_name"], list(map(argument, raw["symbolic_args"]))
 
-    return [{**graph, "value": {"dispatches": list(map(dispatch, graph["value"]["dispatches"]))}} for graph in graphs]
+    return [(graph["key"], list(map(dispatch, graph["value"]["dispatches"]))) for graph in raw]
+
+
+def encode_graphs(graphs: Graphs) -> bytes:
+    """Graphs as `read_graphs` reads them."""
+    keys = sorted(_SYMBOLIC_ARGUMENT)
+
+    def dispatch(kernel: str, arguments: Iterable[GraphArgument]) -> dict[str, Any]:
+        values = ((a.dtype, a.elem_shape, a.ndim, a.name, a.channels, a.tag) for a in arguments)
+        return {"kernel_name": kernel, "symbolic_args": [dict(zip(keys, each, strict=True)) for each in values]}
+
+    return to_json(
+        [
+            {"key": name, "value": {"dispatches": [dispatch(*each) for each in dispatches]}}
+            for name, dispatches in graphs
+        ]
+    )
 
 
 def to_json(value: Any) -> bytes:
     """JSON for the library's parser, which does not support ``\\u`` escapes."""
     return json.dumps(value, ensure_ascii=False).encode()
-
-
-def graph_argument(raw: Mapping[str, Any]) -> GraphArgument:
-    """An argument of a dispatch."""
-    return GraphArgument(raw["name"], raw["tag"], raw["dtype_id"], raw["field_dim"], tuple(raw["element_shape"]))
 
 
 def threads_of(task: Mapping[str, Any]) -> int:

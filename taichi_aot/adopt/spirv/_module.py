@@ -14,7 +14,7 @@ from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Signature, positional_names
 from ..taichi._graphs import check_listed, make_graphs, visible_kernels
-from ..taichi._parameters import Argument, GraphArgument, make_parameters, make_returns
+from ..taichi._parameters import Argument, Graphs, make_parameters, make_returns
 from ..taichi._returns import return_dtype
 from ..taichi._versions import stated_version
 from . import _code as spirv
@@ -26,11 +26,10 @@ from ._metadata import (
     METADATA,
     RETURNS,
     ROOT,
-    graph_argument,
-    initialized,
+    encode_graphs,
+    read_graphs,
     read_struct,
     threads_of,
-    to_json,
 )
 from ._schema import parse_json
 
@@ -43,7 +42,7 @@ class GfxModule(NamedTuple):
     """The contents of a gfx module's files: ``metadata.json`` with unique names, ``graphs.json``, and the code."""
 
     metadata: dict[str, Any]
-    graphs: list[dict[str, Any]]
+    graphs: Graphs
     code: dict[str, spirv.SpirvInfo]  # by the name of the task
 
     def kernel_without_lists(self) -> str:
@@ -52,18 +51,18 @@ class GfxModule(NamedTuple):
 
     def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
         """The files with 0 in place of the numbers that are uninitialized in them; see `_make.pack_module`."""
-        return {**files, GFX_GRAPHS: to_json(initialized(self.graphs))}
+        return {**files, GFX_GRAPHS: encode_graphs(self.graphs)}
 
 
 def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
     """Read and check a gfx module; return its contents, and what its files state in detail."""
     metadata = parse_json(GFX_METADATA, files, METADATA)
-    raw_graphs: list[dict[str, Any]] = parse_json(GFX_GRAPHS, files, GRAPHS)
+    raw_graphs = read_graphs(parse_json(GFX_GRAPHS, files, GRAPHS))
     metadata["kernels"] = _named_apart(metadata["kernels"])
     code = _read_code(where, metadata["kernels"], files)
     has_root = metadata["root_buffer_size"] > 0
     kernels = _doubt_names({raw["name"]: _kernel(raw, code, has_root=has_root) for raw in metadata["kernels"]})
-    graphs = make_graphs(where, GFX_GRAPHS, ((raw["key"], _dispatches(raw)) for raw in raw_graphs), kernels)
+    graphs = make_graphs(where, GFX_GRAPHS, raw_graphs, kernels)
     check_listed(where, kernels, files.get("__content__"))
     info = ModuleInfo(
         family=FAMILY,
@@ -129,14 +128,6 @@ def _field(raw: dict[str, Any]) -> FieldInfo:
     dtype = DataType(raw["dtype"]) if raw["dtype"] <= DataType.U64 else None
     # Taichi writes the number of columns before that of rows; a vector has one column.
     return FieldInfo(raw["field_name"], dtype, tuple(raw["shape"]), tuple(reversed(raw["element_shape"])))
-
-
-def _dispatches(raw: dict[str, Any]) -> list[tuple[str, list[GraphArgument]]]:
-    """The kernel and the arguments of each step of a graph."""
-    return [
-        (dispatch["kernel_name"], [graph_argument(argument) for argument in dispatch["symbolic_args"]])
-        for dispatch in raw["value"]["dispatches"]
-    ]
 
 
 def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_root: bool) -> KernelInfo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ...bundle._graph_shapes import MANGLED, same_types
@@ -13,7 +13,7 @@ from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, ParameterKind, Signature, Words, usable_names
 from ...values._words import word_argument_name, word_counts
-from ._parameters import GraphArgument
+from ._parameters import GraphArgument, Graphs
 
 MATRIX, NDARRAY = 1, 2
 TEXTURE_TAGS: dict[ParameterKind, int] = {"texture": 3, "rw_texture": 4}
@@ -25,12 +25,7 @@ GRAPH_KINDS: dict[int, ParameterKind] = {
 }
 
 
-def make_graphs(
-    where: str,
-    file: str,
-    graphs: Iterable[tuple[str, Sequence[tuple[str, Sequence[GraphArgument]]]]],
-    kernels: Mapping[str, KernelInfo],
-) -> dict[str, GraphInfo]:
+def make_graphs(where: str, file: str, graphs: Graphs, kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
     """The graphs of a module by name, each checked against the kernels that it dispatches."""
     infos: dict[str, GraphInfo] = {}
     for name, dispatches in graphs:
@@ -140,8 +135,21 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     return named
 
 
-def graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
-    """The arguments that replace one of a dispatch in a private copy; see `_words`."""
+def graphs_with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], family: str, words: Words) -> Graphs:
+    """The graphs of a private copy; see `_words`. Words of an argument beyond the 32nd follow all others."""
+
+    def passed(kernel: str, arguments: Sequence[GraphArgument]) -> list[GraphArgument]:
+        parameters = kernels[kernel].signature.parameters
+        found = [_graph_words(a, p, family, words) for a, p in zip(arguments, parameters, strict=True)]
+        return [own[0] for own in found] + [word for own in found for word in own[1:]]
+
+    return [
+        (name, [(kernel, passed(kernel, arguments)) for kernel, arguments in dispatches]) for name, dispatches in graphs
+    ]
+
+
+def _graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
+    """The arguments that replace one of a dispatch."""
     if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
         return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
     if argument.tag == NDARRAY:

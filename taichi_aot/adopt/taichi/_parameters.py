@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -57,6 +57,10 @@ class GraphArgument(NamedTuple):
     dtype: int
     ndim: int
     elem_shape: tuple[int, ...]
+    channels: int = 0  # of a texture, which LLVM modules do not have
+
+
+Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # name, then kernel and arguments
 
 
 def make_parameters(
