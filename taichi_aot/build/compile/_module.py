@@ -18,7 +18,7 @@ from .._options import option
 from .._taichi import FIELD, IMPL, TI
 from ..source._cautions import Caution, has_assert, merge, unchecked_sizes
 from ..source._explain import UNKNOWN, Numbers, Place, explain
-from ..source._export import Shape, read_shapes
+from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
     SourcePlace,
     adjoint_of,
@@ -104,7 +104,8 @@ class ModuleParts:
         with _explained(f"kernel {name}", source_place(kernel)):
             self._take_name("kernel", name)
         with self._freed_by_failure(name):
-            self._add(kernel_fn, name, template_args or {}, shapes or {}, grad=grad)
+            stated = read_shapes(f"kernel {name}", shapes or {}, parameters(kernel))
+            self._add(Export(kernel_fn, name, stated, template_args or {}, grad))
 
     @contextmanager
     def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
@@ -193,36 +194,19 @@ class ModuleParts:
             self._progress(name, what)
         return nullcontext()
 
-    def _add(
-        self,
-        kernel_fn: Any,
-        name: str,
-        template_args: Mapping[str, Any],
-        shapes: Mapping[str, Shape],
-        *,
-        grad: bool = False,
-    ) -> None:
-        kernel = primal(kernel_fn)
-        own = [adjoint_of(kernel_fn)] if grad and self._target.has_adjoints else []
+    def _add(self, export: Export) -> None:
+        kernel = primal(export.function)
+        own = [adjoint_of(export.function)] if export.grad and self._target.has_adjoints else []
         with packs_as_arguments(kernel, *own):
-            self._compile(kernel_fn, kernel, name, template_args, shapes, grad=grad)
+            self._compile(export, kernel)
 
-    def _compile(
-        self,
-        kernel_fn: Any,
-        kernel: Any,
-        name: str,
-        template_args: Mapping[str, Any],
-        shapes: Mapping[str, Shape],
-        *,
-        grad: bool,
-    ) -> None:
-        place = source_place(kernel)
-        stated = read_shapes(f"kernel {name}", shapes, parameters(kernel))
+    def _compile(self, export: Export, kernel: Any) -> None:
+        name, stated, grad = export.name, export.shapes, export.grad
+        place, owner = source_place(kernel), _owner(export.function, kernel)
         title = f"kernel {name}"
         subject = f"{title} ({place.file}, line {place.line})"
         with _explained(title, place):
-            given = self._given(kernel_fn, name, kernel, template_args)
+            given = self._given(export, kernel, owner)
             check_parameters(kernel, self._target, given)
             check_shapes(kernel, stated, given)
         builder = self._builder  # errors of fields are not those of the kernel
@@ -230,14 +214,13 @@ class ModuleParts:
         with self._compiling(name, subject), _explained(title, place, numbers):
             if self._target.uses_caps:  # the compiler checks only the types of what a kernel reads
                 numbers.require(number_dtypes(kernel))
-            owner = _owner(kernel_fn, kernel)
             builder.add(name, self._instance(kernel, make_samples(kernel, given, owner)))
             if grad:
                 _require_short("the kernel", f"{ADJOINT}{name}", MAX_NAME)
                 samples = adjoint_samples(kernel, given, owner)
                 if self._target.has_adjoints:
-                    builder.add(f"{ADJOINT}{name}", self._instance(adjoint_of(kernel_fn), samples))
-        self._cautions += self._cautions_of(kernel, subject, stated, given, grad=grad)
+                    builder.add(f"{ADJOINT}{name}", self._instance(adjoint_of(export.function), samples))
+        self._cautions += self._cautions_of(export, kernel, subject, given)
         self._content.append(f"kernel:{name}")
         if grad and self._target.has_adjoints:
             self._content.append(f"kernel:{ADJOINT}{name}")
@@ -251,30 +234,27 @@ class ModuleParts:
             | ({"grad": f"{ADJOINT}{name}"} if grad else {})
         )
 
-    def _cautions_of(
-        self, kernel: Any, subject: str, stated: Mapping[str, Any], given: Mapping[str, Any], *, grad: bool
-    ) -> Iterator[Caution]:
-        for name in [] if grad else gradients(kernel):
+    def _cautions_of(self, export: Export, kernel: Any, subject: str, given: Mapping[str, Any]) -> Iterator[Caution]:
+        for name in [] if export.grad else gradients(kernel):
             yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
-        if reason := unchecked_sizes(kernel, stated, given):
+        if reason := unchecked_sizes(kernel, export.shapes, given):
             yield Caution("shapes", subject, reason)
         if not (self._debug or IMPL.current_cfg().debug) and has_assert(kernel.func):
             yield Caution("assert", subject, ASSERTS.format(option("debug")))
         if kernel.has_print and not self._target.prints:
             yield Caution("print", subject, f"prints nothing on {self.arch}: write the numbers to an ndarray")
 
-    def _given(self, kernel_fn: Any, name: str, kernel: Any, template_args: Mapping[str, Any]) -> dict[str, Any]:
+    def _given(self, export: Export, kernel: Any, owner: Any) -> dict[str, Any]:
         """Return the values of template parameters, with the object of a method."""
-        owner = _owner(kernel_fn, kernel)
         if is_method(kernel) and owner is None:
             raise BuildError(
                 "it is a method: add it in a function build(module) as that of an object, "
                 "module.add_kernel(object.method)"
             )
         require_types(kernel.func)
-        _require_short("the kernel", name, MAX_NAME)
+        _require_short("the kernel", export.name, MAX_NAME)
         _require_short("the function of a kernel,", kernel.func.__name__, MAX_FUNCTION_NAME)
-        return {**template_args, **({kernel.arguments[0].name: owner} if owner is not None else {})}
+        return {**export.template_types, **({kernel.arguments[0].name: owner} if owner is not None else {})}
 
     def _add_part(self, part: FieldPart) -> None:
         field, node = part.field, part.field.snode
@@ -364,7 +344,7 @@ class KernelTemplate:
             raise BuildError(f"kernel {kernel} is instantiated twice with {values.rstrip(',')}")
         self._module._names[name] = "kernel"
         with self._module._freed_by_failure(name):
-            self._module._add(self._kernel_fn, name, kwargs, {})
+            self._module._add(Export(self._kernel_fn, name, {}, kwargs))
 
     def _value(self, kernel: str, key: str, value: Any) -> str:
         if isinstance(value, (bool, int, float)):
