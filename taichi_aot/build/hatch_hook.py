@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from ._errors import BuildError
 from .project._project import read_project
 
 if TYPE_CHECKING:
-
-    class Application(Protocol):
-        def abort(self, message: str) -> None: ...
-        def display_info(self, message: str) -> None: ...
-        def display_warning(self, message: str) -> None: ...
-
-    class Metadata(Protocol):
-        config: Mapping[str, object]
-
-    class BuildConfig(Protocol):
-        def get_distribution_path(self, path: str) -> str: ...
 
     class BuildHookInterface:
         """The used part of hatchling's class, which is unknown to type checkers if hatchling is not installed."""
@@ -28,9 +17,9 @@ if TYPE_CHECKING:
         PLUGIN_NAME: str
         root: str
         target_name: str
-        app: Application
-        metadata: Metadata
-        build_config: BuildConfig
+        app: Any
+        metadata: Any
+        build_config: Any
 
     def hookimpl(function: Callable[[], type[BundleHook]]) -> Callable[[], type[BundleHook]]: ...
 

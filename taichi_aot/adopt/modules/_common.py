@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
 from ...values._enums import Arch
@@ -12,9 +13,20 @@ from ...values._errors import InvalidArgumentError
 from ...values._signature import Parameter
 
 Item = TypeVar("Item", KernelInfo, GraphInfo)
-Value = TypeVar("Value")
 
 SHOWN = 300  # characters of what differs
+# The facts of modules and of kernels that archs may not agree on, each with its value then; and those that the module
+# of one arch has, with their values without it.
+AGREED: dict[str, Any] = {"version": None, "field_trees": (), "tree_sizes": ()}
+AGREED_OF_KERNELS: dict[str, Any] = {
+    "tasks": (),
+    "repeats": (),
+    "cpu_threads": None,
+    "field_trees": (),
+    "checked": True,  # on some archs
+    "return_dtype": None,
+}
+OF_ONE: dict[str, Any] = {"native_targets": (), "not_native": {}, "ptx_targets": (), "not_ptx": {}}
 
 
 def require_equal(difference: str) -> None:
@@ -81,44 +93,32 @@ def _named_fields(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
 
 def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
     """What modules have in common: what differs between them is left empty, and is in `ModuleInfo.modules`."""
-    first = next(iter(modules.values()))
     infos = list(modules.values())
     return replace(
-        first,
+        infos[0],
         family="bundle",
         archs=tuple(modules),
-        version=_agreed([info.version for info in infos], None),
         kernels=_common_kernels([info.kernels for info in infos]),
         all_kernels=_common_kernels([info.all_kernels for info in infos]),
         has_fields=any(info.has_fields for info in infos),
-        field_trees=_agreed([info.field_trees for info in infos], ()),
-        tree_sizes=_agreed([info.tree_sizes for info in infos], ()),
         spirv_version=max(info.spirv_version for info in infos),
         spirv_capabilities=frozenset[int]().union(*(info.spirv_capabilities for info in infos)),
-        native_targets=next((info.native_targets for info in infos if info.native_targets), ()),
-        not_native=next((info.not_native for info in infos if info.not_native), first.not_native),
-        ptx_targets=next((info.ptx_targets for info in infos if info.ptx_targets), ()),
-        not_ptx=next((info.not_ptx for info in infos if info.not_ptx), first.not_ptx),
         modules=dict(modules),
+        **{key: _agreed(infos, key, other) for key, other in AGREED.items()},
+        **{key: next((each for each in map(attrgetter(key), infos) if each), no) for key, no in OF_ONE.items()},
     )
 
 
-def _agreed(values: Sequence[Value], other: Value) -> Value:
-    """The value if all are equal, else the other one."""
-    return values[0] if all(value == values[0] for value in values) else other
+def _agreed(items: Sequence[ModuleInfo | KernelInfo], key: str, other: Any) -> Any:
+    """An attribute if it is equal for all, else the other value."""
+    value = getattr(items[0], key)
+    return value if all(getattr(item, key) == value for item in items) else other
 
 
 def _common_kernels(all_kernels: Sequence[Mapping[str, KernelInfo]]) -> dict[str, KernelInfo]:
+    common = {name: [kernels[name] for kernels in all_kernels if name in kernels] for name in all_kernels[0]}
     return {
-        name: replace(
-            kernel,
-            tasks=_agreed([kernels[name].tasks for kernels in all_kernels], ()),
-            repeats=_agreed([kernels[name].repeats for kernels in all_kernels], ()),
-            cpu_threads=_agreed([kernels[name].cpu_threads for kernels in all_kernels], None),
-            field_trees=_agreed([kernels[name].field_trees for kernels in all_kernels], ()),
-            checked=_agreed([kernels[name].checked for kernels in all_kernels], True),  # on some archs
-            return_dtype=_agreed([kernels[name].return_dtype for kernels in all_kernels], None),
-        )
-        for name, kernel in all_kernels[0].items()
-        if all(name in kernels for kernels in all_kernels)
+        name: replace(kernels[0], **{key: _agreed(kernels, key, other) for key, other in AGREED_OF_KERNELS.items()})
+        for name, kernels in common.items()
+        if len(kernels) == len(all_kernels)
     }

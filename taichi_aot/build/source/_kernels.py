@@ -424,8 +424,6 @@ def _array_sample(array: Any) -> Any:
 
 
 def _sample(annotation: Any) -> Any:
-    if isinstance(annotation, TYPES.ndarray):
-        return _array_sample(annotation)
     if isinstance(annotation, TYPES.texture):
         return TEXTURE.Texture(TI.Format.rgba8, (2,) * annotation.num_dimensions)
     if isinstance(annotation, TYPES.rw_texture):
