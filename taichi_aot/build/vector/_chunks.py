@@ -21,23 +21,16 @@ ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
 
 
 class Chunks(NamedTuple):
-    """The tasks of a loop.
+    """The tasks of a loop."""
 
-    Attributes
-    ----------
-    first, end : str
-        The first index of the loop and the one after the last: numbers, or values of the body that each task computes.
-    tasks, most : int
-        The number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
-    needed : list of Instruction
-        What computes `first` and `end` from the context.
-    """
-
+    # first, end: the first index of the loop and the one after the last: numbers, or values of the body that each task
+    # computes.
     first: str
     end: str
+    # tasks, most: the number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
     tasks: int
     most: int
-    needed: list[Instruction]
+    needed: list[Instruction]  # what computes `first` and `end` from the context
 
     def of_task(self, chunk: str) -> Iterator[str]:
         """What computes `BEGIN` and `END` of the task with a number."""
@@ -85,16 +78,7 @@ class Chunks(NamedTuple):
 def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, *, has_sums: bool) -> Chunks | None:
     """Return the tasks of a loop, if the compiler's own tasks are understood.
 
-    Parameters
-    ----------
-    call : Instruction
-        What starts the tasks.
-    block : Block
-        What computes the indices of a task from its number, which a variable has.
-    begin, end : str
-        These indices.
-    fixed : Fixed
-    has_sums : bool
+    `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable.
     """
     _, _, start, tasks, step, size, *_ = call.operands
     definitions = {each.result: each for each in block.instructions}

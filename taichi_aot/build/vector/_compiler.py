@@ -8,24 +8,14 @@ from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS
 
 
 class Compiler(NamedTuple):
-    """What differs between compilers.
+    """What differs between compilers."""
 
-    Attributes
-    ----------
-    package : str
-        The package of Python that has its runtime.
-    roots, temporaries : int
-        The numbers of members in the runtime's struct.
-    follows_cpu : bool
-        Whether its JIT lets LLVM choose by the CPU where the flags of instructions leave a choice.
-    context, runtime : str
-        The types of the structs; empty if its code states them.
-    """
-
-    package: str
+    package: str  # the package of Python that has its runtime
+    # roots, temporaries: the numbers of members in the runtime's struct.
     roots: int
     temporaries: int
-    follows_cpu: bool
+    follows_cpu: bool  # whether its JIT lets LLVM choose by the CPU where the flags of instructions leave a choice
+    # context, runtime: the types of the structs; empty if its code states them.
     context: str = ""
     runtime: str = ""
 

@@ -137,25 +137,13 @@ class Written:
 
 
 class Fixed:
-    """The values of a body that are the same for each element.
-
-    Attributes
-    ----------
-    instructions : list of Instruction
-        What computes them, each once.
-    values : set of str
-        Their names.
-    names : dict of str to str
-        Other names of the same values.
-    addresses : dict of str to str
-        Those of them that are addresses.
-    """
+    """The values of a body that are the same for each element."""
 
     def __init__(self, function: Function, written: Written) -> None:
-        self.instructions: list[Instruction] = []
-        self.values = {CONTEXT}
-        self.names: dict[str, str] = {}
-        self.addresses: dict[str, str] = {}
+        self.instructions: list[Instruction] = []  # what computes them, each once
+        self.values = {CONTEXT}  # their names
+        self.names: dict[str, str] = {}  # other names of the same values
+        self.addresses: dict[str, str] = {}  # those of them that are addresses
         self._written = written
         self._places: dict[str, str | int] = {
             CONTEXT: "context"

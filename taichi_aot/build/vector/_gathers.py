@@ -30,14 +30,8 @@ class _Array(NamedTuple):
 class Gathers:
     """The arrays that a body reads at computed places, and those in which it stores.
 
-    Parameters
-    ----------
-    inner : sequence of Instruction
-        The instructions of an element, each after those whose values it has.
-    fixed : Fixed
-    rows : Rows
-    has_loop : bool
-        Whether an element has a loop. If so, elements run side by side (`_lanes`), which takes the same comparison.
+    `inner` has the instructions of an element, each after those whose values it has. If an element has a loop, elements
+    run side by side (`_lanes`), which takes the same comparison.
     """
 
     def __init__(self, inner: Sequence[Instruction], fixed: Fixed, rows: Rows, *, has_loop: bool) -> None:

@@ -77,40 +77,20 @@ class NotVectorError(Exception):
 
 @dataclass
 class Instruction:
-    """An instruction.
-
-    Attributes
-    ----------
-    result : str
-        Its name, with the percent sign; empty if it has no value.
-    opcode : str
-    flags : tuple of str
-    type : str
-        That of its operands, of what is loaded or allocated, of the struct of an address, or of what is returned.
-    operands : list of str
-        Its values; constants are as in the text. A call has its arguments, and the function is `callee`.
-    types : list of str
-        Those of the operands.
-    labels : list of str
-        The blocks to which it jumps, or from which a phi takes its values.
-    callee : str
-        The function that a call calls.
-    word : str
-        The predicate of a comparison, the operation of an atomic instruction, or the type to which a cast casts.
-    rest : str
-        What follows: the alignment, metadata, or attributes.
-    """
+    """An instruction."""
 
     opcode: str
-    result: str = ""
+    result: str = ""  # its name, with the percent sign; empty if it has no value
     flags: tuple[str, ...] = ()
+    # That of its operands, of what is loaded or allocated, of the struct of an address, or of what is returned.
     type: str = ""
-    operands: list[str] = field(default_factory=list[str])
-    types: list[str] = field(default_factory=list[str])
-    labels: list[str] = field(default_factory=list[str])
-    callee: str = ""
+    operands: list[str] = field(default_factory=list[str])  # its values; constants are as in the text
+    types: list[str] = field(default_factory=list[str])  # those of the operands
+    labels: list[str] = field(default_factory=list[str])  # to which it jumps, or from which a phi takes its values
+    callee: str = ""  # the function that a call calls, with the operands
+    # The predicate of a comparison, the operation of an atomic instruction, or the type to which a cast casts.
     word: str = ""
-    rest: str = ""
+    rest: str = ""  # what follows: the alignment, metadata, or attributes
 
     def __str__(self) -> str:
         head = f"{self.result} = " if self.result else ""
@@ -254,13 +234,7 @@ class _Tokens:
 
 
 def read_instruction(text: str) -> Instruction:
-    """Read an instruction, which is a line.
-
-    Raises
-    ------
-    NotVectorError
-        If it is not known.
-    """
+    """Read an instruction, which is a line; NotVectorError if it is not known."""
     tokens = _Tokens(text)
     result = ""
     if tokens.peek(1) == "=":
@@ -390,10 +364,7 @@ _WRITERS: dict[str, Callable[[Instruction, Iterator[tuple[str, str]], Iterator[s
 def read_function(text: str, prefix: str = "v") -> Function:
     """Read a function as LLVM prints it. Its values without a name get one: ``%0`` becomes ``%v0``.
 
-    Raises
-    ------
-    NotVectorError
-        If it has an instruction that is not known.
+    NotVectorError if it has an instruction that is not known.
     """
     lines = [line for line in text.strip().split("\n") if not line.startswith(";")]
     if not lines[0].startswith("define ") or lines[-1] != "}":

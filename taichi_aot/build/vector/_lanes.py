@@ -81,16 +81,10 @@ def nest_of(function: Function, inner: Loop, scopes: Mapping[str, frozenset[str]
 
 
 class Nest:
-    """An inner loop and the one around it.
-
-    Attributes
-    ----------
-    name : str
-        The beginning of the names of new blocks and values.
-    """
+    """An inner loop and the one around it."""
 
     def __init__(self, function: Function, outer: Loop, inner: Loop, scopes: Mapping[str, frozenset[str]]) -> None:
-        self.name = f"{outer.head}.lanes"
+        self.name = f"{outer.head}.lanes"  # the beginning of the names of new blocks and values
         self._state = f"{self.name}.state"  # the place in `_entries` of where a lane goes on
         self._function, self._outer, self._inner, self._scopes = function, outer, inner, scopes
         self._following = {label: block.end.labels for label, block in function.blocks.items()}
@@ -214,10 +208,7 @@ class Nest:
     def add(self, hint: str, keep: str) -> str:
         """Change the function so that it jumps to loops over lanes, and return the text of their blocks.
 
-        Parameters
-        ----------
-        hint, keep : str
-            Nodes of metadata: that of loops over lanes, and one that keeps passes from unrolling a loop.
+        Nodes of metadata: `hint` is that of loops over lanes, and `keep` keeps passes from unrolling a loop.
         """
         blocks = self._function.blocks
         names = {

@@ -102,46 +102,20 @@ lane.rest:
 
 
 class LoopBody(NamedTuple):
-    """The body of a task.
+    """The body of a task."""
 
-    Attributes
-    ----------
-    name : str
-        That of the function.
-    functions : str
-        The code of those that take its place. The first has its name.
-    task : str
-        The code of the function that the host calls.
-    sums : frozenset of str
-        The names, before passes, of loads of sums over the loop, or of minima and the like.
-    context : str
-        The type of the context.
-    nodes : str
-        What defines the metadata of the functions.
-    """
-
-    name: str
-    functions: str
-    task: str
-    sums: frozenset[str]
-    context: str
-    nodes: str
+    name: str  # that of the function
+    functions: str  # the code of those that take its place, of which the first has its name
+    task: str  # the code of the function that the host calls
+    sums: frozenset[str]  # the names, before passes, of loads of sums over the loop, or of minima and the like
+    context: str  # the type of the context
+    nodes: str  # what defines the metadata of the functions
 
 
 def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
-    """Return the body of a task in the new form.
+    """Return the body of a task in the new form, given the functions of the task, and the one that the host calls.
 
-    Parameters
-    ----------
-    functions : mapping of str to Function
-        The functions of the task by name.
-    task : str
-        The name of the function that the host calls.
-
-    Raises
-    ------
-    NotVectorError
-        If it is not understood, with the reason; it is empty if the task has no loop.
+    NotVectorError if it is not understood, with the reason, which is empty if the task has no loop.
     """
     calls = [each for each in functions[task].instructions() if each.callee.startswith(PARALLEL)]
     if not calls:

@@ -16,13 +16,7 @@ def passes_of(llvm: Any) -> Passes:
 
 
 class Passes:
-    """Passes of LLVM's older pass manager.
-
-    Parameters
-    ----------
-    llvm : module
-        ``llvmlite.binding``.
-    """
+    """Passes of LLVM's older pass manager; `llvm` is ``llvmlite.binding``."""
 
     def __init__(self, llvm: Any) -> None:
         self._llvm = llvm

@@ -16,12 +16,7 @@ REACHES = ("load", "store")
 
 
 class Places:
-    """The members of fields that a body reaches.
-
-    Parameters
-    ----------
-    function : Function
-    """
+    """The members of fields that a body reaches."""
 
     def __init__(self, function: Function) -> None:
         self._members: dict[str, str] = {}  # the member to which an address belongs

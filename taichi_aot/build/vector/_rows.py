@@ -35,39 +35,22 @@ class Rows:
     The loop's index is ``t * length + j``: ``t`` is the number of the row, and ``j`` the place in it. A value that is
     ``u * length + j`` is linear, and so is a sum of it and a number. None is negative.
 
-    Parameters
-    ----------
-    inner : sequence of Instruction
-        The instructions of an element, each after those whose values it has.
-    counter : str
-        The variable that has the loop's index.
-    fixed : Fixed
-        The values that are the same for each element.
-
-    Attributes
-    ----------
-    length : str or None
-        That of a row; None if the loop is one row.
-    divisors : list of str
-        The lengths that have to be positive and below `LIMIT`.
-    outer : list of Instruction
-        What is computed once for a part of a row.
-    names : dict of str to str
-        Other names of values, or constants.
+    `inner` has the instructions of an element, each after those whose values it has, `counter` is the variable with the
+    loop's index, and `fixed` has the values that are the same for each element.
     """
 
     def __init__(self, inner: Sequence[Instruction], counter: str, fixed: Fixed) -> None:
-        self.divisors: list[str] = []
-        self.outer: list[Instruction] = []
+        self.divisors: list[str] = []  # the lengths that have to be positive and below `LIMIT`
+        self.outer: list[Instruction] = []  # what is computed once for a part of a row
         loads = [each.result for each in inner if each.opcode == "load" and each.operands == [counter]]
         self._counters = dict.fromkeys(loads, KEPT_INDEX)
-        self.names = dict.fromkeys(loads, INDEX)
+        self.names = dict.fromkeys(loads, INDEX)  # other names of values, or constants
         self._fixed = fixed
         self._definitions = {each.result: each for each in inner if each.result}
         self._replaced: dict[str, Instruction] = {}  # with flags, or in another form
         self._quotients: set[str] = set()  # and remainders, by lengths that are no constants
         self._wides = 0
-        self.length = self._find_length(inner)
+        self.length = self._find_length(inner)  # of a row; None if the loop is one row
         self._step = int(self.length) if self.length is not None and self.length.isdecimal() else 0
         # For each linear value u * length + j, and each multiple u * length: the number u.
         self._linear: dict[str, str] = {}

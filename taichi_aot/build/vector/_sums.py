@@ -62,42 +62,22 @@ UNKNOWN = "uses the memory of its thread in a way that is not known"
 
 
 class Slot(NamedTuple):
-    """A number of the thread to which a body adds, or the least or largest of numbers.
+    """A number of the thread to which a body adds, or the least or largest of numbers."""
 
-    Attributes
-    ----------
-    offset : int
-        Its place in the memory of the thread.
-    type : str
-    operation : Instruction
-        What adds an element.
-    at : int
-        The place of its lanes in the memory of all lanes.
-    own : str
-        The name of a variable that has the number of one lane.
-    """
-
-    offset: int
+    offset: int  # its place in the memory of the thread
     type: str
-    operation: Instruction
-    at: int
-    own: str
+    operation: Instruction  # what adds an element
+    at: int  # the place of its lanes in the memory of all lanes
+    own: str  # the name of a variable that has the number of one lane
 
 
 class Sums:
-    """The numbers of the thread that a body changes, each only by adding an element to it.
-
-    Attributes
-    ----------
-    slots : list of Slot
-    names : dict of str to str
-        The names of their addresses, each with the variable that has the number of one lane.
-    replaced : dict of str to Instruction
-        What adds an element in the place of the old instruction, by the name of the result.
-    """
+    """The numbers of the thread that a body changes, each only by adding an element to it."""
 
     def __init__(self, function: Function) -> None:
+        # What adds an element in the place of the old instruction, by the name of the result.
         self.replaced: dict[str, Instruction] = {}
+        # The names of the addresses of the numbers, each with the variable that has the number of one lane.
         self.names: dict[str, str] = {}
         self._slots: dict[int, Slot] = {}
         self._uses: dict[str, list[Instruction]] = {}

@@ -30,13 +30,8 @@ def has_same_terms(one: Function, other: Function, sums: frozenset[str]) -> bool
 def terms_of(function: Function, sums: frozenset[str], *, counts_phis: bool) -> set[str]:
     """Return a digest of each sum and product of a function, except for those with numbers that are sums of the loop.
 
-    Parameters
-    ----------
-    function : Function
-    sums : frozenset of str
-        The names of loads of these numbers.
-    counts_phis : bool
-        Whether the numbers that iterations pass on are told by their order.
+    `sums` are the names of loads of these numbers. `counts_phis`: whether the numbers that iterations pass on are told
+    by their order.
     """
     terms = _Terms({each.result: each for each in function.instructions()}, sums)
     if counts_phis:

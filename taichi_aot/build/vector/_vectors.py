@@ -74,22 +74,13 @@ def without_cpu(code: str) -> str:
 
 
 class Source(NamedTuple):
-    """The IR of one or several kernels that are equal.
-
-    Attributes
-    ----------
-    code : str
-    symbols : mapping of str to str
-        The symbols of its tasks by their names.
-    before_passes : mapping of str to str
-        The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
-    members : sequence of str
-        The members of the runtime's struct that the IR uses, as `used_members` names them: a launch sets no others.
-    """
+    """The IR of one or several kernels that are equal."""
 
     code: str
-    symbols: Mapping[str, str]
+    symbols: Mapping[str, str]  # the symbols of its tasks by their names
+    # The IR of its tasks before the compiler's passes, by their names. Where LLVM fails on one, each is empty.
     before_passes: Mapping[str, str]
+    # The members of the runtime's struct that the IR uses, as `used_members` names them: a launch sets no others.
     members: Sequence[str]
 
 
@@ -104,27 +95,8 @@ class _Form(NamedTuple):
 class Vectors:
     """Vector code of the tasks of kernels.
 
-    Parameters
-    ----------
-    llvm : module
-        ``llvmlite.binding``.
-    machines : mapping of str to object
-        LLVM's machine for each target.
-    kernels : sequence of Source
-    member_functions : str
-        As `compile_kernels` takes them.
-    licence : Licence
-    with_fma : container of str
-        The targets that have an instruction which multiplies, adds, and then rounds.
-    compiler : Compiler
-        That of the kernels.
-
-    Attributes
-    ----------
-    loops : dict of str to str
-        For each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
-    alike : set of str
-        The symbols of tasks whose code does not have what differs between the targets of arm64.
+    `machines` are those of LLVM for each target, and `with_fma` the targets that have an instruction which multiplies,
+    adds, and then rounds. `member_functions` is as `compile_kernels` takes it.
     """
 
     def __init__(
@@ -146,7 +118,9 @@ class Vectors:
         # By symbol: the module of what is not the loop, with the names of its functions, and the loop for each target.
         self._starts: dict[str, tuple[Any, set[str]]] = {}
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}
+        # For each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
         self.loops: dict[str, str] = {}
+        # The symbols of tasks whose code does not have what differs between the targets of arm64.
         self.alike: set[str] = set()
         sources = [code for each in kernels for code in each.before_passes.values() if code]
         self._runtime = self._runtime_of(sources, member_functions) if sources else None
@@ -198,10 +172,7 @@ class Vectors:
     def _make(self, before: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool) -> str:
         """Make the code of a task for all targets; return `VECTORS`, or why its loop computes one element at a time.
 
-        Raises
-        ------
-        NotVectorError
-            If its code stays as it is, with the reason.
+        NotVectorError if its code stays as it is, with the reason.
         """
         name, function, forms, start = self._scalar(before, task, symbol, members, has_blocks=has_blocks)
         text = str(forms[0].module)
@@ -472,15 +443,8 @@ def _nodes(text: str) -> dict[str, frozenset[str]]:
 def _inner_loops(function: Function, nodes: Mapping[str, Set[str]], *, reorders: bool) -> tuple[list[Loop], bool]:
     """Have LLVM unroll short inner loops, of which it would make no vectors.
 
-    Returns
-    -------
-    list of Loop, bool
-        The other inner loops, and whether there are hints.
-
-    Raises
-    ------
-    NotVectorError
-        If one has sums that may be in another order.
+    Return the other inner loops, and whether there are hints. NotVectorError if one has sums that may be in another
+    order.
     """
     definitions = {each.result: each for each in function.instructions()}
     varying: list[Loop] = []
