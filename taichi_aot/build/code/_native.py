@@ -68,17 +68,12 @@ def with_native_code(
         return module
     found, refused = needs_of_module(module, CPU_CODE)
     member_functions = compiled.member_functions if compiled is not None else ""
-
-    def show_batches(done: int) -> None:
-        if show is not None:
-            show(min(BATCH * done, len(sources)))
-
     attempts = 0
     while True:
         sources, kernels = _sources(module, found, compiled)
         try:
             request = Request(sources, member_functions, math)
-            answers = compile_in_batches(compile_kernels, request, timeout, COMPILER, show_batches)
+            answers = compile_in_batches(compile_kernels, request, timeout, COMPILER, show)
             break
         except _KernelError as error:
             if attempts == MOST_FAILED:
@@ -101,19 +96,24 @@ def code_of(module: ParsedModule, kernel: str) -> bytes:
 
 
 def compile_in_batches(
-    function: Callable[[Any], object], request: Any, timeout: float, what: str, show: Callable[[int], object]
+    function: Callable[[Any], object], request: Any, timeout: float, what: str, show: Callable[[int], object] | None
 ) -> list[dict[str, Any]]:
     """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none.
 
     `function` compiles the kernels of a request, which has all `kernels`, each with `code`, `symbols` and
-    `before_passes`. `what` compiles, in messages. `show` is called with the number of batches that have been compiled.
+    `before_passes`. `what` compiles, in messages. `show` is called with the number of kernels that have been compiled.
     _KernelError if LLVM ends the process on a kernel without vectors too.
     """
     sources: Sequence[Any] = request.kernels
     batches = [sources[i : i + BATCH] for i in range(0, len(sources), BATCH)]
+
+    def show_batches(done: int) -> None:
+        if show is not None:
+            show(min(BATCH * done, len(sources)))
+
     try:
         requests = [request._replace(kernels=each) for each in batches]
-        return call_each(function, requests, timeout, what, show)
+        return call_each(function, requests, timeout, what, show_batches)
     except BuildError as error:
         has_vectors = any(code for source in sources for code in source.before_passes.values())
         if not has_vectors and not isinstance(error, CrashError):

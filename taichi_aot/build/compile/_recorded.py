@@ -5,34 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 from .._errors import LayoutError, SourceError
 from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
 from ..source._kernels import describe_type, is_method, primal, source_place
 from ..source._nothing import ZeroFloat, ZeroInt
-from ..source._recorder import MAX_INSTANCES, Recorder, is_plain
+from ..source._recorder import MAX_INSTANCES, RecordedCall, Recorder, is_plain
 from ..source._source import is_of_source
 from ._module import ModuleParts
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
 LISTED = 10  # kernels
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
-
-
-class _Instance(NamedTuple):
-    """A kernel to compile."""
-
-    kernel: Any  # Taichi's object
-    owner: Any
-    types: Mapping[str, Any]
-    shapes: Mapping[str, Any]
-
-    @property
-    def function(self) -> Any:
-        """The kernel in the form that `Module.add_kernel` takes."""
-        return SimpleNamespace(_primal=self.kernel, _kernel_owner=self.owner)
 
 
 class Contents:
@@ -58,7 +44,7 @@ class Contents:
         self._is_partial = False
         self._ended = ended  # the reason why the program ended early; empty if it ran to its end
         self._names = {*(name for name, _ in fields), *(export.name for export in exports)}
-        self._instances: dict[str, _Instance] = {}
+        self._instances: dict[str, RecordedCall] = {}
         self._find_kernels(variables, recorder, exports)
         self._graphs = {self._free_name(name): graph for name, graph in graphs.items()}  # the graphs in its variables
         for graph in recorder.graphs:
@@ -107,8 +93,9 @@ class Contents:
             self._left_out[name] = _reason(error)
             self._is_partial = True
 
-    def _add_kernel(self, module: ModuleParts, name: str, instance: _Instance) -> None:
-        if self._add(name, module.add_kernel, instance.function, instance.types, name, shapes=instance.shapes):
+    def _add_kernel(self, module: ModuleParts, name: str, instance: RecordedCall) -> None:
+        function = SimpleNamespace(_primal=instance.kernel, _kernel_owner=instance.owner)
+        if self._add(name, module.add_kernel, function, instance.types, name, shapes=instance.shapes):
             self._taken[name] = self._describe(instance)
 
     def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
@@ -119,7 +106,7 @@ class Contents:
             self._left_out[name] = _reason(error)
         return name not in self._left_out
 
-    def _describe(self, instance: _Instance) -> str:
+    def _describe(self, instance: RecordedCall) -> str:
         """Return the place of a kernel, and its types and values."""
         place = source_place(instance.kernel)
         values = [f"{name} = {self._describe_value(value)}" for name, value in instance.types.items()]
@@ -146,12 +133,12 @@ class Contents:
     def _find_kernels(self, variables: Mapping[str, Any], recorder: Recorder, exports: Sequence[Export]) -> None:
         exported = [primal(export.function) for export in exports]
         for export, kernel in zip(exports, exported, strict=True):
-            self._instances[export.name] = _Instance(kernel, None, export.template_types, export.shapes)
-        more: list[tuple[str, _Instance]] = []
+            self._instances[export.name] = RecordedCall(kernel, None, export.template_types, export.shapes)
+        more: list[tuple[str, RecordedCall]] = []
         for kernel in sorted(_source_kernels(), key=lambda each: int(each.kernel_counter)):
             if kernel in exported:
                 continue
-            instances = [_Instance(*call, {}) for call in recorder.calls if call.kernel is kernel]
+            instances = [call for call in recorder.calls if call.kernel is kernel]
             name = self._free_name(kernel.func.__name__)
             if kernel.grad in recorder.gradients:
                 self._left_out[f"{name}.grad"] = "it is a gradient, which a module does not have"
@@ -165,7 +152,7 @@ class Contents:
                 if reason:
                     self._left_out[name] = reason
                     continue
-                instances = [_Instance(kernel, owner, {}, {})]
+                instances = [RecordedCall(kernel, owner, {})]
             self._instances[name] = instances[0]
             more += [(name, instance) for instance in instances[1:]]
         for name, instance in more:

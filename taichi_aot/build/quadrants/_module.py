@@ -20,7 +20,7 @@ from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
 from .._options import Options
-from ..code._native import BATCH, compile_in_batches
+from ..code._native import compile_in_batches
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
@@ -129,11 +129,7 @@ def _compile(
         for name, each in kernels.items()
     ]
     request = CodeRequest(sources, compiled.member_functions, options.math)
-
-    def show_batch(done: int) -> None:
-        show(min(BATCH * done, len(sources)))
-
-    answers = compile_in_batches(function, request, options.timeout, f"{arch}: the compiler of its code", show_batch)
+    answers = compile_in_batches(function, request, options.timeout, f"{arch}: the compiler of its code", show)
     subjects = {each["name"]: each["subject"] for each in _places(compiled.description)}
     lines = [
         f"{subjects[name]}: it {reason}, which bundles cannot have"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -45,7 +45,8 @@ class RecordedCall(NamedTuple):
 
     kernel: Any  # Taichi's object
     owner: Any  # the object, if the kernel is a method
-    types: dict[str, Any]  # Values of template parameters, and types of ndarrays, by parameter
+    types: Mapping[str, Any]  # Values of template parameters, and types of ndarrays, by parameter
+    shapes: Mapping[str, Any] = {}  # stated ones, by parameter
 
 
 class Recorder:
@@ -148,8 +149,8 @@ class Recorder:
 
     def _compile(self, call: RecordedCall) -> None:
         """Compile a kernel when it is called, as Taichi does: it uses values of variables, which may change."""
-        kernel, owner, types = call
-        given = types | ({kernel.arguments[0].name: owner} if owner is not None else {})
+        kernel, owner, types, _ = call
+        given = {**types} | ({kernel.arguments[0].name: owner} if owner is not None else {})
         try:
             check_parameters(kernel, self._target, given)
             kernel.ensure_compiled(*make_samples(kernel, given, owner))
