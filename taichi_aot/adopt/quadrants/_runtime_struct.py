@@ -8,7 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ..taichi._native import ERRORS, POOL, PRINTS, RANDOM, ROOTS, TEMPORARIES
+from ..taichi._native import PRINTS
+from ..taichi._runtime_struct import USES as TAICHI_USES
 
 BITCODE = ("_lib", "runtime", "runtime_{}.bc")  # in the package of Quadrants, by the arch
 SIZE = 59984
@@ -44,18 +45,7 @@ CONTEXT = {0: "arguments", 8: "runtime", 16: "thread", 24: "result", 32: "has_fa
 RESULT = 24
 CONTEXT_SIZE = 56
 
-USES = {
-    "roots": ROOTS,
-    "thread_pool": POOL,
-    "parallel_for": POOL,
-    "temporaries": TEMPORARIES,
-    "rand_states": RANDOM,
-    "host_printf": PRINTS,
-    "error_message_template": ERRORS,
-    "error_message_arguments": ERRORS,
-    "error_message_lock": ERRORS,
-    "error_code": ERRORS,
-}
+USES = {**TAICHI_USES, "host_printf": PRINTS}
 OFFSETS = list(RUNTIME)
 RUNTIME_LAYOUT = SIZE, {name: offset for offset, name in RUNTIME.items() if name in USES}
 

@@ -24,13 +24,13 @@ from ...adopt.llvm._ir import (
 from ...adopt.llvm._loops import function_hash
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, NativeKernel
+from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, NativeKernel
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
-from ...adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_MEMBERS, RUNTIME_TYPE
+from ...adopt.taichi._runtime_struct import CHUNK_TYPE, MEMBERS, RUNTIME_MEMBERS, RUNTIME_TYPE
 from ...bundle._files import CODE_SUFFIX
 
-USES = {7: ROOTS, 9: POOL, 10: POOL, 14: TEMPORARIES, 15: RANDOM, 19: ERRORS, 20: ERRORS, 21: ERRORS, 22: ERRORS}
+NEEDS = {number: need for number, _, need in MEMBERS.values()}
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
 REASONS = {4: PRINTS, 5: PRINTS, 11: SPARSE, 12: SPARSE, 13: SPARSE, 16: PROFILED, 17: PROFILED, 18: PROFILED}
 CHECKS = "has asserts, or checks its indices"  # the copy for the library leaves failed tasks
@@ -265,7 +265,7 @@ def _uses(line: bytes, roots: set[int], bytes_of: set[bytes]) -> set[str]:
     member = MEMBER.search(line)
     if member:
         number = int(member[1])
-        if number not in USES:
+        if number not in NEEDS:
             raise NotNativeError(REASONS.get(number, NOT_UNDERSTOOD))
         if number == RUNTIME_MEMBERS["roots"]:
             index = CONSTANT_INDEX.fullmatch(
@@ -274,7 +274,7 @@ def _uses(line: bytes, roots: set[int], bytes_of: set[bytes]) -> set[str]:
             if member[2] and not index:
                 raise NotNativeError(NOT_UNDERSTOOD)
             roots.add(int(index[1]) if index else 0)
-        return {USES[number]}
+        return {NEEDS[number]}
     context = CONTEXT_MEMBER.search(line)
     if context:
         return {RESULTS} if context[1] == RESULT_BUFFER else set()

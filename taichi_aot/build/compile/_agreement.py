@@ -89,16 +89,20 @@ def _names(compiled: Compiled) -> list[str]:
 
 def _join(lost: Mapping[Arch, Mapping[str, str]]) -> dict[str, str]:
     """Return the reasons by name; with their archs, if they are not those of all."""
-    archs: dict[str, dict[str, list[str]]] = {}
-    for arch, names in lost.items():
-        for name, reason in names.items():
-            archs.setdefault(name, {}).setdefault(reason, []).append(str(arch))
-    return {
-        name: "; ".join(
-            reason if len(found) == len(lost) else f"{', '.join(found)}: {reason}" for reason, found in reasons.items()
-        )
-        for name, reasons in archs.items()
-    }
+    names = dict.fromkeys(chain.from_iterable(lost.values()))
+    reasons = {name: {arch: own[name] for arch, own in lost.items() if name in own} for name in names}
+    return {name: "; ".join(with_archs(each, len(lost))) for name, each in reasons.items()}
+
+
+def with_archs(reasons: Mapping[Arch, str], count: int, form: str = "{archs}: {reason}") -> list[str]:
+    """Return each reason, in a form with its archs if these are not all of so many."""
+    archs: dict[str, list[str]] = {}
+    for arch, reason in reasons.items():
+        archs.setdefault(reason, []).append(str(arch))
+    return [
+        reason if len(found) == count else form.format(archs=", ".join(found), reason=reason)
+        for reason, found in archs.items()
+    ]
 
 
 def _must_repeat(compiled: Compiled, new: set[str]) -> bool:

@@ -28,7 +28,7 @@ from .._options import (
     require_folder,
     require_outermost,
 )
-from ..compile._agreement import compile_program
+from ..compile._agreement import compile_program, with_archs
 from ..compile._children import Job, Progress, compile_all
 from ..compile._compiled import Compiled
 from ..source._source import QUADRANTS, TAICHI, compiler_of
@@ -279,17 +279,9 @@ def _require_success(compiled: Sequence[Compiled], skipped: Mapping[Arch, str]) 
     if not compiled:
         reasons = "; ".join(f"{arch}: {reason}" for arch, reason in skipped.items())
         raise UnavailableError(f"nothing can be built here: {reasons}")
-    errors: dict[str, list[str]] = {}
-    for each in compiled:
-        if each.error:
-            errors.setdefault(each.error, []).append(str(each.arch))
+    errors = {each.arch: each.error for each in compiled if each.error}
     if errors:
-        raise BuildError(
-            "\n".join(
-                message if len(archs) == len(compiled) else f"{', '.join(archs)}: {message}"
-                for message, archs in errors.items()
-            )
-        )
+        raise BuildError("\n".join(with_archs(errors, len(compiled))))
 
 
 def _require_kernels(compiled: Sequence[Compiled], left_out: Mapping[str, str]) -> None:
@@ -315,12 +307,6 @@ def _python_warnings(info: ModuleInfo, path: Path) -> list[str]:
 
 def _warnings(compiled: Sequence[Compiled]) -> list[str]:
     """Return the warnings, and why the program ended early; with the archs, if it did not on all."""
-    archs: dict[str, list[str]] = {}
-    for each in compiled:
-        if each.program and each.program["ended"]:
-            archs.setdefault(each.program["ended"], []).append(str(each.arch))
-    ended = [
-        f"the program ended early{'' if len(names) == len(compiled) else ' on ' + ', '.join(names)}: {reason}"
-        for reason, names in archs.items()
-    ]
+    reasons = {each.arch: f": {each.program['ended']}" for each in compiled if each.program and each.program["ended"]}
+    ended = [f"the program ended early{each}" for each in with_archs(reasons, len(compiled), " on {archs}{reason}")]
     return list(dict.fromkeys([*ended, *(warning for each in compiled for warning in each.warnings)]))

@@ -126,8 +126,9 @@ class _Pictures(importlib.abc.MetaPathFinder):
         spec = PathFinder.find_spec(name, path)
         if spec is None:
             return importlib.util.spec_from_loader(name, _MissingLoader())
-        if name == "cv2" and spec.loader is not None:
-            spec.loader = _WindowlessLoader(spec.loader)
+        if name == "cv2":
+            loader: Any = spec.loader
+            loader.exec_module = _windowless(loader.exec_module)
         return spec
 
 
@@ -155,16 +156,12 @@ class _MissingModule(ModuleType):
         return NOTHING
 
 
-class _WindowlessLoader(importlib.abc.Loader):
-    def __init__(self, loader: importlib.abc.Loader) -> None:
-        self._loader = loader
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        return self._loader.create_module(spec)
-
-    def exec_module(self, module: ModuleType) -> None:
-        self._loader.exec_module(module)
+def _windowless(execute_cv2: Callable[[ModuleType], None]) -> Callable[[ModuleType], None]:
+    def execute_module(module: ModuleType) -> None:
+        execute_cv2(module)
         _close_windows(module)
+
+    return execute_module
 
 
 def _close_windows(cv2: ModuleType) -> None:
