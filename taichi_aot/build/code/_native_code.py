@@ -60,7 +60,7 @@ EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common"
 class Request(NamedTuple):
     """Kernels to compile."""
 
-    kernels: Sequence[Source]
+    kernels: Sequence[Any]  # each a `Source`, or what has its code, symbols and IR before passes
     member_functions: str  # the IR of functions that find the members of fields
     math: Math  # the option of `build`
 

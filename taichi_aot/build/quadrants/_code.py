@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...adopt.quadrants._runtime_struct import RUNTIME_LAYOUT
-from .._options import Math
-from ..code._native_code import compile_for_targets, start
+from ..code._native_code import Request, compile_for_targets, start
 from ..ir._licence import LICENCES
 from ..vector._compiler import Compiler
 from ..vector._fixed import stated_members
@@ -32,21 +31,13 @@ class KernelSource(NamedTuple):
     before_passes: Mapping[str, str]  # the IR of its tasks before the compiler's passes, by their names
 
 
-class CodeRequest(NamedTuple):
-    """Kernels to compile."""
-
-    kernels: Sequence[KernelSource]
-    member_functions: str  # the IR of functions that find the members of fields
-    math: Math  # the option of `build`
-
-
 def compile_code(request: Sequence[Any]) -> dict[str, Any]:
-    """Compile the kernels of a `CodeRequest` to one object for each kind of CPU, unless one cannot be compiled.
+    """Compile the kernels of a `Request`, each a `KernelSource`, to one object for each kind of CPU, unless one fails.
 
     The answer has ``"objects"``, ``"stubs"`` and ``"loops"`` as that of `compile_kernels`. ``"needs"`` has for each
     kernel what it uses and the trees of fields, or ``"refused"`` the reason against it.
     """
-    given, member_functions, math = CodeRequest(*request)
+    given, member_functions, math = Request(*request)
     kernels = [KernelSource(*each) for each in given]
     licence = LICENCES[math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
@@ -62,7 +53,7 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
 
 
 def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
-    """Compile the kernels of a `CodeRequest` to PTX, unless one cannot be compiled.
+    """Compile the kernels of a `Request`, each a `KernelSource`, to PTX, unless one cannot be compiled.
 
     Its `math` is not used: as in Quadrants' JIT, PTX has the functions of CUDA. ``"ptx"`` has the PTX of each kernel;
     ``"needs"`` and ``"refused"`` are as in the answer of `compile_code`.
@@ -73,7 +64,7 @@ def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
     machine = llvm.Target.from_triple(NVPTX).create_target_machine(cpu=CAPABILITY, features=PTX_VERSION, opt=3)
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     modules: dict[str, tuple[Any, list[str]]] = {}
-    for name, code, tasks, _ in CodeRequest(*request).kernels:
+    for name, code, tasks, _ in Request(*request).kernels:
         module = llvm.parse_assembly(code)
         module.verify()
         passes.getModulePassManager().run(module, passes)

@@ -21,10 +21,11 @@ from ...values._errors import TaichiError
 from .._errors import BuildError, UnavailableError
 from .._options import Options
 from ..code._native import compile_in_batches
+from ..code._native_code import Request
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
-from ._code import CodeRequest, KernelSource, compile_code, compile_ptx, describe_runtime
+from ._code import KernelSource, compile_code, compile_ptx, describe_runtime
 
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
 INSTALL = "install the extra `quadrants` of taichi_aot in an environment of its own"
@@ -70,28 +71,25 @@ def _spirv_module(
     return pack_module(with_trees(parsed, [trees[i] for i in range(len(trees))]), Description.from_dict(described))
 
 
-def _cpu_module(
+def _code_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
-    # Functions of several kernels may have the same names.
-    symbols = {name: {t["name"]: f"{name}.{i}" for i, t in enumerate(each.tasks)} for name, each in kernels.items()}
-    answers = _compile(compile_code, compiled, kernels, symbols, options, show)
+    """A module of machine code or PTX."""
+    is_cuda = compiled.arch is Arch.CUDA
+    symbols = {  # on the CPU, functions of several kernels may have the same names
+        name: {task["name"]: task["name"] if is_cuda else f"{name}.{i}" for i, task in enumerate(each.tasks)}
+        for name, each in kernels.items()
+    }
+    answers = _compile(compile_ptx if is_cuda else compile_code, compiled, kernels, symbols, options, show)
     native = _native(answers, symbols)
-    code = link_answers(answers)
-    loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
+    loops = {symbol: how for each in answers for symbol, how in each.get("loops", {}).items()}
+    if is_cuda:
+        code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
+        for name, data in code.items():
+            check_ptx(ptx_name(name), data, native[name].tasks)
+    else:
+        code = link_answers(answers)
     return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, native, code, loops))
-
-
-def _ptx_module(
-    compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
-) -> MadeModule:
-    symbols = {name: {task["name"]: task["name"] for task in each.tasks} for name, each in kernels.items()}
-    answers = _compile(compile_ptx, compiled, kernels, symbols, options, show)
-    native = _native(answers, symbols)
-    code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
-    for name, data in code.items():
-        check_ptx(ptx_name(name), data, native[name].tasks)
-    return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, native, code, {}))
 
 
 def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) -> dict[str, NativeKernel]:
@@ -102,7 +100,7 @@ def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) ->
     }
 
 
-MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _ptx_module}
+MAKERS = {Arch.X64: _code_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _code_module}
 ARCHS = tuple(MAKERS)  # for which kernels of Quadrants are built
 
 
@@ -128,7 +126,7 @@ def _compile(
         )
         for name, each in kernels.items()
     ]
-    request = CodeRequest(sources, compiled.member_functions, options.math)
+    request = Request(sources, compiled.member_functions, options.math)
     answers = compile_in_batches(function, request, options.timeout, f"{arch}: the compiler of its code", show)
     subjects = {each["name"]: each["subject"] for each in _places(compiled.description)}
     lines = [
