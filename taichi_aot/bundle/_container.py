@@ -170,12 +170,12 @@ def _open_file(where: str, path: Path) -> IO[bytes]:
 
 def is_module_file(name: str) -> bool:
     """Whether a file of that name can belong to a module."""
-    return (name in OTHER_NAMES or name.endswith(SUFFIXES)) and _is_unicode(name)
+    return (name in OTHER_NAMES or name.endswith(SUFFIXES)) and is_unicode(name)
 
 
-def _is_unicode(name: str) -> bool:
-    """Whether a name can be UTF-8, as those in a module's metadata are."""
-    return not any("\ud800" <= character <= "\udfff" for character in name)
+def is_unicode(text: str) -> bool:
+    """Whether a text can be UTF-8, as those in a module's metadata are: names and JSON can have lone surrogates."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _is_read(name: str) -> bool:
@@ -326,7 +326,7 @@ def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]
             )
         if name in entries:
             raise CorruptedDataError(f"{where}: the archive contains {name!r} twice")
-        if name.isascii() or _is_unicode(name):
+        if name.isascii() or is_unicode(name):
             entries[name] = entry
     if len(entries) > MAX_FILES:
         _check_count(where, len(entries))

@@ -38,11 +38,8 @@ class Reader:
         self.position += layout.size
         return values
 
-    def u8(self) -> int:
-        return self.numbers(U8)[0]
-
     def boolean(self) -> bool:
-        value = self.u8()
+        (value,) = self.numbers(U8)
         if value > 1:
             raise self.error(f"a boolean is {value}")
         return value == 1

@@ -11,7 +11,7 @@ from ...bundle._bundle import FORMAT, read_modules
 from ...bundle._container import is_module_file, pack_reproducible
 from ...bundle._contents import info_of
 from ...bundle._files import DESCRIPTION, PLAN
-from ...bundle._info import ModuleInfo, TaskInfo
+from ...bundle._info import FieldInfo, ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
 from ...bundle._source import Files, Source, SourceFiles, code_digest
@@ -259,28 +259,24 @@ def _accessed(found: Accesses, item: ItemDescription) -> tuple[ParameterDescript
 
 def _difference_of_descriptions(a: Arch, first: Description, b: Arch, second: Description) -> str:
     """How two descriptions differ, apart from access to arrays; empty if they do not."""
-    mine, theirs = _items(_with_access(first, {})), _items(_with_access(second, {}))
-    for what, items in mine.items():
-        difference = compare(what, a, dict.fromkeys(items), b, dict.fromkeys(theirs[what]))
-        for name in () if difference else items:
-            difference = difference or compare(f"{what} {name!r}, its", a, items[name], b, theirs[what][name])
-        if difference:
-            return difference
-    return compare("the", a, _origin(first), b, _origin(second))
+    mine, theirs = _facts(_with_access(first, {})), _facts(_with_access(second, {}))
+    return next(filter(None, (compare(what, a, facts, b, theirs[what]) for what, facts in mine.items())), "")
 
 
-def _items(description: Description) -> dict[str, dict[str, dict[str, Any]]]:
-    """The attributes of the kernels, graphs and fields of a description, by name."""
-    return {
-        "kernel": {kernel.name: kernel._asdict() for kernel in description.kernels},
-        "graph": {graph.name: graph._asdict() for graph in description.graphs},
-        "field": {field.name: field._asdict() for field in description.fields},
-    }
-
-
-def _origin(description: Description) -> dict[str, str]:
-    return {
+def _facts(description: Description) -> dict[str, dict[str, Any]]:
+    """What a description says, by the begin of a sentence about it: first the items of a kind, then those of each."""
+    facts: dict[str, dict[str, Any]] = {}
+    kinds: list[tuple[str, Sequence[ItemDescription | FieldInfo]]] = [
+        ("kernel", description.kernels),
+        ("graph", description.graphs),
+        ("field", description.fields),
+    ]
+    for kind, items in kinds:
+        facts[kind] = dict.fromkeys(item.name for item in items)
+        facts |= {f"{kind} {item.name!r}, its": item._asdict() for item in items}
+    facts["the"] = {
         "Taichi version": description.taichi,
         "source file": description.source_file,
         "digest of the source": description.source_sha256,
     }
+    return facts

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
+from ...bundle._container import is_unicode
 from ...bundle._files import JSON_BYTES
 from ...values._errors import CorruptedDataError
 
@@ -25,13 +26,8 @@ def mismatch(where: str, wanted: str, value: Any) -> CorruptedDataError:
 
 def text(value: Any, where: str) -> None:
     """Accept a text that can be encoded as UTF-8 and that C can hold."""
-    if not isinstance(value, str) or "\0" in value or not _is_unicode(value):
+    if not isinstance(value, str) or "\0" in value or not is_unicode(value):
         raise mismatch(where, "a text", value)
-
-
-def _is_unicode(value: str) -> bool:
-    """Whether a text can be encoded as UTF-8: JSON can contain lone surrogates."""
-    return value.isascii() or not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def boolean(value: Any, where: str) -> None:
