@@ -21,12 +21,11 @@ from ..compile._children import plain_environment, run_all
 from ._native import code_of
 from ._native_needs import CUDA_CODE, needs_of_module, with_shared
 from ._ptx_code import Request, compile_ptx
-from ._ptxas import assemble, find_assembler
+from ._ptxas import assemble, find_assembler, first_line
 
 BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
 COMPILER = "the compiler of PTX"  # in messages
 MOST_FAILURES = 4  # of a batch, which may each take as long as the time limit
-LONGEST_REASON = 200
 OTHER_FUNCTIONS = f"has other functions in the PTX of {COMPILER} than its tasks"
 # Devices of this capability and newer ones load the PTX. From it on, the compiler generates the same code.
 LOWEST_CAPABILITY = 70
@@ -164,17 +163,12 @@ class _Try:
                 raise UnavailableError(ending.answer["unavailable"])
             ptx |= ending.answer["ptx"]
             for name, reason in ending.answer["refused"].items():
-                refused[name] = f"is refused by {COMPILER}: {_line(reason)}"
+                refused[name] = f"is refused by {COMPILER}: {first_line(reason)}"
             return []
         failed = [self._kernel] if self._kernel in names else names  # all: it failed before the first one
         how = "times out" if ending.how == "timed out" else "crashes"
-        refused |= dict.fromkeys(failed, f"{how} in {COMPILER}: {_line(ending.message)}")
+        refused |= dict.fromkeys(failed, f"{how} in {COMPILER}: {first_line(ending.message)}")
         return [name for name in names if name not in failed]
-
-
-def _line(text: str) -> str:
-    """The first line of a message."""
-    return (text.strip().splitlines() or ["no reason is stated"])[0].replace("\0", "")[:LONGEST_REASON]
 
 
 def _assembled(

@@ -83,5 +83,10 @@ def _assemble(assembler: str, ptx: str, capability: str, timeout: float) -> byte
             return f"cannot be assembled by {PTXAS} for {capability}: {error.strerror}"
         if done.returncode < 0:
             return f"crashes {PTXAS} for {capability} (signal {-done.returncode})"
-        lines = (done.stderr + done.stdout).decode(errors="replace").strip().splitlines() or ["no reason is stated"]
-        return f"is refused by {PTXAS} for {capability}: {lines[0].strip()[:LONGEST_REASON]}"
+        text = (done.stderr + done.stdout).decode(errors="replace")
+        return f"is refused by {PTXAS} for {capability}: {first_line(text).strip()}"
+
+
+def first_line(text: str) -> str:
+    """The first line of a message."""
+    return (text.strip().splitlines() or ["no reason is stated"])[0].replace("\0", "")[:LONGEST_REASON]

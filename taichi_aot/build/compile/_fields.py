@@ -232,7 +232,7 @@ def member_functions(program: Any) -> str:
     nodes = [program.get_snode_root(tree) for tree in range(program.get_snode_tree_size())]
     functions: list[str] = []
     for node in nodes:
-        for child in (node.get_ch(i) for i in range(node.get_num_ch())):
+        for child in _children(node):
             nodes.append(child)
             functions.append(
                 f"define i8* @get_ch_S{node.id}_to_S{child.id}(i8* %node) {{\n"

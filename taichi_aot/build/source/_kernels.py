@@ -60,6 +60,10 @@ def _leaves(kernel: Any) -> list[Leaf]:
     return [leaf for each in kernel.arguments for leaf in _leaves_of(each.name, each.annotation)]
 
 
+def _arrays(kernel: Any) -> list[Leaf]:
+    return [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
+
+
 def _leaves_of(name: str, annotation: Any) -> Iterator[Leaf]:
     members = _members_of_flat(annotation)
     if members is None:
@@ -272,8 +276,7 @@ def _ndim(array: Any) -> int:
 
 def ndims(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, int]:
     """Return the number of dimensions of each ndarray, by parameter."""
-    arrays = [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
-    return {argument.name: _ndim(_array_type(argument, template_types)) for argument in arrays}
+    return {leaf.name: _ndim(_array_type(leaf, template_types)) for leaf in _arrays(kernel)}
 
 
 def _check_array(where: str, array: Any, target: Target, hint: str = "") -> None:
@@ -338,28 +341,22 @@ def element_dtype(array: Any) -> Any:
 
 def dtypes(kernel: Any, template_types: Mapping[str, Any]) -> dict[str, str]:
     """Return Taichi's names of the types of numbers that a launch passes, by parameter."""
-    found: dict[str, str] = {}
-    for argument in _leaves(kernel):
-        annotation = argument.annotation
-        if isinstance(annotation, TYPES.ndarray):
-            found[argument.name] = str(element_dtype(_array_type(argument, template_types)))
-        elif isinstance(annotation, MATRIX.MatrixType):
-            found[argument.name] = str(annotation.dtype)
-        else:
-            found[argument.name] = str(annotation)
-    return found
+    arrays = {leaf.name: str(element_dtype(_array_type(leaf, template_types))) for leaf in _arrays(kernel)}
+    return {leaf.name: arrays.get(leaf.name, _number_dtype(leaf)) for leaf in _leaves(kernel)}
 
 
 def number_dtypes(kernel: Any) -> list[str]:
     """Return Taichi's names of the types of the numbers, vectors and matrices that a launch passes."""
-    found = [leaf.annotation for leaf in _leaves(kernel)]
-    return [str(getattr(each, "dtype", each)) for each in found if not isinstance(each, TYPES.ndarray)]
+    return [_number_dtype(leaf) for leaf in _leaves(kernel) if not isinstance(leaf.annotation, TYPES.ndarray)]
+
+
+def _number_dtype(leaf: Leaf) -> str:
+    return str(getattr(leaf.annotation, "dtype", leaf.annotation))
 
 
 def gradients(kernel: Any) -> list[str]:
     """Return the names of the arrays with a gradient."""
-    arrays = [leaf for leaf in _leaves(kernel) if isinstance(leaf.annotation, TYPES.ndarray)]
-    return [argument.name for argument in arrays if argument.annotation.needs_grad]
+    return [leaf.name for leaf in _arrays(kernel) if leaf.annotation.needs_grad]
 
 
 def describe_type(array: Any) -> str:
@@ -387,12 +384,12 @@ def adjoint_of(function: Any) -> Any:
 def adjoint_samples(kernel: Any, template_types: Mapping[str, Any], owner: Any = None) -> list[Any]:
     """Create an argument of each parameter's type, where arrays of floats have a gradient."""
     samples = make_samples(kernel, template_types, owner)
-    arrays = [i for i, each in enumerate(kernel.arguments) if isinstance(each.annotation, TYPES.ndarray)]
     floats = [
         i
-        for i in arrays
-        if element_dtype(_array_type(kernel.arguments[i], template_types)) in (TI.f16, TI.f32, TI.f64)
-        and kernel.arguments[i].annotation.needs_grad is not False
+        for i, each in enumerate(kernel.arguments)
+        if isinstance(each.annotation, TYPES.ndarray)
+        and element_dtype(_array_type(each, template_types)) in (TI.f16, TI.f32, TI.f64)
+        and each.annotation.needs_grad is not False
     ]
     if not floats:
         raise BuildError("there is nothing to differentiate: grad=True needs an ndarray of floats among its parameters")
