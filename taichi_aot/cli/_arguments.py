@@ -22,17 +22,17 @@ MADE = ("zeros", "full", "rand", "arange")
 # Names that numpy and others have for generated numbers, and the forms here.
 SYNONYMS = {"ones": "full:{}:1", "empty": "zeros:{}", "random": "rand:{}", "range": "arange:{}"}
 
-HELP = """\
-arguments, by the names that `taichi-aot inspect MODULE` lists:
-  a=2.5  v=1,2,3         a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array
-  x=@x.npy               the numbers in a .npy file; x=@x.npy:f32 converts them
-  x=zeros:1024           all 0; several sizes in the order in which kernels index: zeros:640x480
-  x=full:64x64:0.5       all the same number, or the numbers of an element: full:64:1,0,0
-  x=rand:1024            from 0 to 1, integers from 0 to 99; the same in each run
-  x=arange:1024          0, 1, 2 ...
-  x=zeros  x=full::0.5   without sizes: the stated sizes, else about a million elements
-  tex=zeros:64x64:r32f   an image and its format, if the kernel does not state one
-"""
+# The forms of an argument, and what each means.
+FORMS = {
+    "a=2.5  v=1,2,3": "a number; the numbers of a vector, a matrix (by rows) or a 1-dimensional array",
+    "x=@x.npy": "the numbers in a .npy file; x=@x.npy:f32 converts them",
+    "x=zeros:1024": "all 0; several sizes in the order in which kernels index: zeros:640x480",
+    "x=full:64x64:0.5": "all the same number, or the numbers of an element: full:64:1,0,0",
+    "x=rand:1024": "from 0 to 1, integers from 0 to 99; the same in each run",
+    "x=arange:1024": "0, 1, 2 ...",
+    "x=zeros  x=full::0.5": "without sizes: the stated sizes, else about a million elements",
+    "tex=zeros:64x64:r32f": "an image and its format, if the kernel does not state one",
+}
 
 TYPES = frozenset([*map(str, DataType), *map(str, Format)])
 _SIZES = re.compile(r"[0-9]+(x[0-9]+){0,7}", re.ASCII)
@@ -56,7 +56,7 @@ def split_assignment(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
 
 
 def parse_value(text: str) -> Value:
-    """Parse the value of an argument; ArgumentError if it does not have one of the forms in `HELP`."""
+    """Parse the value of an argument; ArgumentError if it does not have one of the `FORMS`."""
     rest, _, stated = text.rpartition(":")
     if not rest or stated not in TYPES:
         rest, stated = text, ""
@@ -109,7 +109,10 @@ def read_assignments(signature: Signature, texts: Iterable[str]) -> dict[str, Va
     known = [parameter.name for parameter in signature.parameters]
     values: dict[str, Value] = {}
     for place, text in enumerate(texts):
-        name, value = _split(text, known, place)
+        try:
+            name, value = split_assignment(text)
+        except ArgumentError as error:
+            raise ArgumentError(f"{error}{_assigned(text, known, place)}") from None
         if name not in known:
             hint = did_you_mean(name, known)
             raise ArgumentError(f"{signature.name} has no parameter {short(name)}; it is {signature}{hint}")
@@ -120,13 +123,6 @@ def read_assignments(signature: Signature, texts: Iterable[str]) -> dict[str, Va
         except ArgumentError as error:
             raise ArgumentError(f"{name}: {error}") from None
     return values
-
-
-def _split(text: str, known: Sequence[str], place: int) -> tuple[str, str]:
-    try:
-        return split_assignment(text)
-    except ArgumentError as error:
-        raise ArgumentError(f"{error}{_assigned(text, known, place)}") from None
 
 
 def _assigned(text: str, known: Sequence[str], place: int) -> str:

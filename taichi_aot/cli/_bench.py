@@ -64,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_timeout(parser, TIMEOUT, "each process")
     parser.add_argument(
         "--json",
+        type=_output,
         nargs="?",
         const=STDOUT,
         metavar="FILE",
@@ -72,7 +73,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    output = _output(options.json)
     signature = find(inspect(options.module), options.kernel).signature
     warn_if_stale(options.module)
     Arguments(signature, options.arguments, complete=False)
@@ -82,22 +82,21 @@ def run(options: argparse.Namespace) -> int:
     if results:
         if options.json:
             record = _record(options, signature, results)
-            if output is None:
+            if options.json == STDOUT:
                 print_json(record)
             else:
-                write_whole(output, json.dumps(record, indent=1).encode())
+                write_whole(options.json, json.dumps(record, indent=1).encode())
         if options.json != STDOUT:
             _print(signature, results)
     return max((code_of(error) or OK for error in errors), default=OK)
 
 
-def _output(text: str | None) -> Path | None:
-    if text is None or text == STDOUT:
-        return None
+def _output(text: str) -> Path | str:
+    """Read a file to write, or `STDOUT`."""
     try:
-        return output_file(".json")(text)
+        return text if text == STDOUT else output_file(".json")(text)
     except argparse.ArgumentTypeError as error:
-        raise ValueError(f"--json {text}: {error}; write --json last to print JSON") from None
+        raise argparse.ArgumentTypeError(f"{error}; write --json last to print JSON") from None
 
 
 def _record(options: argparse.Namespace, signature: Signature, results: Sequence[Sequence[Start]]) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from ..values._errors import KernelAssertionError, NotSupportedError
 from ..values._paths import nested
 from ..values._signature import Parameter, Signature, require_passable
 from ..values._wording import count
-from ._arguments import HELP, Shape, Value, read_assignments
-from ._codes import CANNOT_RUN, CRASHED, NO, USAGE, ArgumentError, CrashedError, code_of
+from ._arguments import FORMS, Shape, Value, read_assignments
+from ._codes import CANNOT_RUN, NO, USAGE, ArgumentError, CrashedError, code_of
 from ._contents import Content, content_of, count_numbers, size_of, stated_shape
 from ._options import add_module, find_arch
 from ._output import message, warn
@@ -36,15 +36,19 @@ ELEMENTS = 2**20  # of an array without sizes on the command line or in the modu
 EXAMPLE = 64  # of an array in a message
 MAX_BYTES = 4 << 30  # of all arguments together
 TIMEOUT = 600.0  # seconds
+# What stands for an exception of a child process, by its exit status; others are crashes.
+ERRORS = {NO: KernelAssertionError, USAGE: ValueError, CANNOT_RUN: NotSupportedError}
 
 
 def add_kernel(parser: argparse.ArgumentParser) -> None:
     """Add the module, the kernel and its arguments."""
-    parser.epilog = HELP
     add_module(parser)
     kernel = parser.add_argument("kernel", metavar="KERNEL", help="name of a kernel or graph")
     kernel.required = False  # `find` lists the kernels if it is missing
     parser.add_argument("arguments", nargs="*", default=[], metavar="NAME=VALUE", help="its arguments: see below")
+    forms = parser.add_argument_group("arguments", "Their names are those that `taichi-aot inspect MODULE` lists.")
+    # The parser shows the forms, and does not know them.
+    forms._group_actions = [argparse.Action([], form, metavar=form, help=text) for form, text in FORMS.items()]
 
 
 def request_of(options: argparse.Namespace, arch: str | None) -> Request:
@@ -66,10 +70,10 @@ def ask(function: Callable[[Request], object], request: Request, timeout: float)
     match ending.answer:
         case {"answer": answer}:
             return answer
-        case {"error": str(text), "code": code} if code in (NO, USAGE, CANNOT_RUN, CRASHED):
-            if code == CRASHED:
-                raise CrashedError(f"{kernel} on {_arch_of(request)}: {text}")
-            raise {NO: KernelAssertionError, USAGE: ValueError, CANNOT_RUN: NotSupportedError}[code](text)
+        case {"error": str(text), "code": int(code)} if code in ERRORS:
+            raise ERRORS[code](text)
+        case {"error": str(text)}:
+            raise CrashedError(f"{kernel} on {_arch_of(request)}: {text}")
         case _ if ending.how == "timed out":
             raise CrashedError(f"{kernel} did not end within {timeout:g} s on {_arch_of(request)}")
         case _:
@@ -96,7 +100,7 @@ def answering(function: Callable[[Request], object]) -> Callable[[Request], obje
             code = code_of(error)
             if code is None:
                 raise
-            return {"error": message(error), "code": code if code in (NO, USAGE, CANNOT_RUN) else CRASHED}
+            return {"error": message(error), "code": code}
 
     return answer
 
@@ -104,7 +108,6 @@ def answering(function: Callable[[Request], object]) -> Callable[[Request], obje
 class Prepared(NamedTuple):
     """A kernel or graph with its arguments, ready to be launched."""
 
-    runtime: Runtime
     device: str
     signature: Signature
     arguments: dict[str, Argument]
@@ -122,7 +125,7 @@ def prepare(runtime: Runtime, request: Request, *, complete: bool) -> Prepared:
     except (TypeError, OverflowError) as error:
         raise ArgumentError(str(error)) from None
     device = visible_devices(runtime.arch)[runtime.device_index].name
-    return Prepared(runtime, device, kernel.signature, arguments, launch)
+    return Prepared(device, kernel.signature, arguments, launch)
 
 
 def open_runtime(request: Request) -> Runtime:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..driver._files import output_path, require_file
 from ..values._enums import Arch
-from ._hints import unknown
+from ..values._items import did_you_mean
+from ..values._wording import short
 
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
 # The archs of runtimes, and two words that each mean one of them.
@@ -31,46 +32,30 @@ def add_json(parser: argparse.ArgumentParser, what: str = "the answer as JSON") 
 def add_arch(parser: argparse.ArgumentParser, default: str, words: Sequence[str] = ARCH_WORDS) -> None:
     """Add the option ``--arch``: one of the words, by default of those for `find_arch`; None by default."""
     help = f"one of {', '.join(words)} (default: {default})"
-    parser.add_argument("--arch", metavar="ARCH", action=_Archs, words=words, help=help)
+    parser.add_argument("--arch", metavar="ARCH", type=lambda text: _arch_word(text, words), help=help)
 
 
 def add_archs(parser: argparse.ArgumentParser, default: str, others: Sequence[str] = ()) -> None:
     """Add the option ``--arch`` for several archs: a list of words from `ARCH_WORDS` and `others`; None by default."""
     words = (*ARCH_WORDS, *others)
     help = f"one or more of {', '.join(words)}, separated by commas (default: {default})"
-    parser.add_argument("--arch", metavar="ARCH,...", action=_Archs, words=words, several=True, help=help)
+
+    def read(text: str) -> list[str]:
+        return [_arch_word(each, words) for each in text.split(",")]
+
+    parser.add_argument("--arch", metavar="ARCH,...", action="extend", type=read, help=help)
 
 
-class _Archs(argparse.Action):
-    """Takes one of the words once, or `several` in lists separated by commas, which are joined."""
-
-    def __init__(self, *args: Any, words: Sequence[str], several: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._words, self._several = words, several
-
-    def __call__(
-        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
-    ) -> None:
-        before: Any = getattr(namespace, self.dest)
-        archs = [*(before if self._several and before else ())]
-        archs += map(self._read, values.split(",") if self._several else [values])
-        if before is not None and not self._several:
-            raise argparse.ArgumentError(self, f"it takes one, not {before!r} and {archs[0]!r}")
-        twice = next((word for word in archs if archs.count(word) > 1), None)
-        if twice:
-            raise argparse.ArgumentError(self, f"{twice!r} is given twice")
-        setattr(namespace, self.dest, archs if self._several else archs[0])
-
-    def _read(self, text: str) -> str:
-        """Return one of the words, in lower case."""
-        word = text.lower()
-        if word in self._words:
-            return word
-        message = unknown("arch", text, self._words)
-        if word in map(str, Arch):
-            known = ", ".join(self._words)
-            message = f"this machine runs no modules for {word}, only for {known}; `taichi-aot inspect` shows others"
-        raise argparse.ArgumentError(self, message)
+def _arch_word(text: str, words: Sequence[str]) -> str:
+    """Return one of the words, in lower case."""
+    word = text.lower()
+    if word in words:
+        return word
+    message = unknown("arch", text, words)
+    if word in map(str, Arch):
+        known = ", ".join(words)
+        message = f"this machine runs no modules for {word}, only for {known}; `taichi-aot inspect` shows others"
+    raise argparse.ArgumentTypeError(message)
 
 
 def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> None:
@@ -82,6 +67,12 @@ def add_timeout(parser: argparse.ArgumentParser, default: float, what: str) -> N
         metavar="S",
         help=f"seconds that {what} may take (default: {default:g})",
     )
+
+
+def unknown(noun: str, name: str, known: Iterable[str], others: Iterable[str] = ()) -> str:
+    """Return the message about an unknown word: the known ones, and the closest of these and of `others`."""
+    words = list(known)
+    return f"unknown {noun} {short(name)}; known are {', '.join(words)}{did_you_mean(name, [*words, *others])}"
 
 
 def find_arch(word: str) -> Arch:

@@ -11,6 +11,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -19,7 +20,6 @@ from typing import TextIO, cast
 from ..build._errors import BuildError
 from ..bundle._similar import similar_files
 from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
-from ._hints import for_command_line
 from ._terminal import paint, width_of
 
 # Names in untrusted files could contain control sequences of terminals.
@@ -28,6 +28,20 @@ STDOUT = "the standard output"
 # Errors that may have several lines: of compilers, of kernels and their source, of the search for the library.
 MULTILINE = (BuildError, KernelAssertionError, KernelIndexError, LibraryNotFoundError)
 GAP = "  "  # between two columns of a table
+# Calls of Python in the package's messages, and their command line options.
+OPTIONS = (
+    (
+        r"devices\(\) lists its devices(, and Runtime\(\) takes the best of them)?",
+        "`taichi-aot devices` lists its devices",
+    ),
+    (r"a GPU that Runtime\('gpu'\) could use", "a GPU for --arch gpu"),
+    (r"Runtime\('(\w+)'\) uses it", r"--arch \1 uses it"),
+    (r"(?:load it with|use) Runtime\('(\w+)'\)", r"use --arch \1"),
+    (r"or use arch '(\w+)'", r"or use --arch \1"),
+    (r"^python is a \.py", "--python is a .py"),
+    (r"^cpu_threads (is|must)", r"--cpu-threads \1"),
+    (r"^(capability|multiprocessors|blocks) must", r"--cuda-\1 must"),
+)
 
 
 def open_streams() -> None:
@@ -136,6 +150,13 @@ def message(error: BaseException) -> str:
     if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory"
     return for_command_line(str(error)) or type(error).__name__
+
+
+def for_command_line(text: str) -> str:
+    """Return a message of the package with options of the command line in place of calls of Python."""
+    for call, option in OPTIONS:
+        text = re.sub(call, option, text)
+    return text
 
 
 def _print_note(title: str, colour: str, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from typing import Final, TextIO
 
@@ -22,16 +23,8 @@ def paint(text: str, colour: str, stream: TextIO) -> str:
 
 
 def width_of(stream: TextIO) -> int | None:
-    """Return the number of columns of a stream's terminal; None if it is not a terminal."""
-    if not stream.isatty():
-        return None
-    stated = os.environ.get("COLUMNS", "")
-    if stated.isascii() and stated.isdecimal() and int(stated):
-        return int(stated)
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or DEFAULT_WIDTH
-    except OSError:
-        return DEFAULT_WIDTH
+    """Return the number of columns of the terminal; None if a stream is not one."""
+    return shutil.get_terminal_size((DEFAULT_WIDTH, 0)).columns if stream.isatty() else None
 
 
 def _is_terminal(stream: TextIO) -> bool:

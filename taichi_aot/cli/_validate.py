@@ -14,9 +14,8 @@ from ..isolated._validate import Outcome, Report, Step, with_remedy
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, TaichiError
 from ._codes import NO, OK, CrashedError
-from ._hints import for_command_line
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
-from ._output import print_json, write
+from ._output import for_command_line, print_json, write
 
 TIMEOUT = 60.0  # seconds
 

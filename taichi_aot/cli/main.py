@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from types import FrameType
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 import taichi_aot
 
@@ -28,7 +28,7 @@ from . import _python as python
 from . import _run as run
 from . import _validate as validate
 from ._codes import OK, code_of
-from ._parser import Formatter, Parser
+from ._parser import Parser
 
 __all__ = ["COMMANDS", "main", "make_parser"]
 
@@ -113,15 +113,6 @@ def _run_command(arguments: Sequence[str] | None, program: str) -> int:
     return command(options)
 
 
-class _CommandsFormatter(Formatter):
-    """Leaves space for the longest name of a command."""
-
-    def __init__(self, prog: str, **kwargs: Any) -> None:
-        super().__init__(prog, **kwargs)
-        # argparse does not count the indentation of commands.
-        self._action_max_length = max(len(command.name) for command in COMMANDS) + 4
-
-
 class _Version(argparse.Action):
     """Prints the versions and exits; the library is loaded only for this."""
 
@@ -132,7 +123,7 @@ class _Version(argparse.Action):
 
 def make_parser(program: str = PROGRAM) -> Parser:
     """Create the parser of the command line."""
-    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG, formatter_class=_CommandsFormatter)
+    parser = Parser(prog=program, description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument(
         "-V", "--version", action=_Version, nargs=0, help="print the versions of taichi_aot and its library"
     )

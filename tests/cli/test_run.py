@@ -128,7 +128,6 @@ def test_endless_kernel_is_killed(command, bundle):
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "x=zeros", "y=zeros", "--out", "y=y.npy", "--out", "x=./y.npy"], 2, "y.npy is given twice"),
         (["saxpy", "a=1", "--repeat", "0"], 2, "argument --repeat: must be a positive integer, not '0'"),
-        (["saxpy", "--arch", "x64", "--arch", "vulkan"], 2, "argument --arch: it takes one, not 'x64' and 'vulkan'"),
     ],
 )
 def test_errors_are_one_line(command, bundle, tmp_path, monkeypatch, arguments, code, message):
