@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,34 @@ from ..values._convert import Casting, as_integer, convert_array
 from ..values._dtypes import DTypeLike
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, TaichiError
 from ..values._wording import describe, short
-from ._engines import Engine, calling, engine_of
-from ._halos import Halos, Link, start
+from ._engines import Engine, Message, calling, engine_of
 from ._plan import Plan, Range, grid_of
 from ._strips import Box, Part, Strip, renamed, title_of
+
+
+class Link(NamedTuple):
+    """The data sent to a part of another process, or received from it."""
+
+    rank: int
+    tag: int
+    strip: Strip
+
+    def message(self, engine: Engine) -> tuple[Message, npt.NDArray[Any] | None]:
+        """Return the message, and the array of the host that it is in if the engine does not take the part's memory."""
+        memory = self.strip.memory(engine.takes_cuda)
+        if memory is not None:
+            return Message(memory, self.rank, self.tag), None
+        staged = self.strip.empty()
+        return Message(staged.reshape(-1).view(np.uint8), self.rank, self.tag), staged
+
+
+class Halos(NamedTuple):
+    """All halos of the parts of one array in this process."""
+
+    copies: list[tuple[Strip, Strip]]  # a halo, and the edge of the neighbour that belongs there
+    outgoing: list[Link]
+    incoming: list[Link]
+    engine: Engine | None
 
 
 class Parts(Resource):
@@ -138,7 +162,7 @@ class Parts(Resource):
                 raise ArgumentTypeError(f"expected Parts, which decompose() returns, not {describe(each)}")
             if (self._engine and self._engine.comm) is not (each._engine and each._engine.comm):
                 raise InvalidArgumentError("the arrays have different communicators: exchange them one by one")
-        return start([self._halos, *(each._halos for each in others)])
+        return _start([self._halos, *(each._halos for each in others)])
 
     def write(self, array: npt.ArrayLike, *, casting: Casting = "safe") -> None:
         """Copy numbers into the interiors of the parts. The halos stay as they are: call `exchange`.
@@ -468,3 +492,30 @@ def _halos_of(plan: Plan, parts: Sequence[Part], engine: Engine | None) -> Halos
 
 def _strip(plan: Plan, part: Part, ranges: Sequence[Range]) -> Strip:
     return Strip(part, plan.box(part.array.shape, ranges))
+
+
+def _start(all_halos: Sequence[Halos]) -> Callable[[], None]:
+    """Copy within this process, and begin to send and receive. Return what waits and fills the other halos."""
+    for halos in all_halos:
+        for halo, edge in halos.copies:
+            halo.copy_from(edge)
+    engine = all_halos[0].engine  # of all
+    if engine is None or not any(halos.outgoing for halos in all_halos):  # nor is anything received
+        return lambda: None
+    sent = [(link, *link.message(engine)) for halos in all_halos for link in halos.outgoing]
+    received = [(link, *link.message(engine)) for halos in all_halos for link in halos.incoming]
+    for link, _, staged in sent:
+        if staged is not None:
+            link.strip.read(staged)
+    what = f"exchange with rank {' and '.join(map(str, sorted({link.rank for link, *_ in sent})))}"
+    with calling(engine, what):
+        wait = engine.start([each[1] for each in sent], [each[1] for each in received])
+
+    def finish() -> None:
+        with calling(engine, what):
+            wait()
+        for link, _, staged in received:
+            if staged is not None:
+                link.strip.write(staged)
+
+    return finish
