@@ -92,13 +92,21 @@ class Argument:
 
 
 class ScalarArgument(Argument):
-    """A scalar; subclasses define its type."""
+    """A scalar."""
 
     def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
         super().__init__(messages, index, words)
         assert self.parameter.dtype is not None
         self.dtype = self.parameter.dtype
         self._pointer = ffi.typeof(DTYPES[self.dtype].pointer)
+
+    def lines(self, name: str, p: str) -> Lines:
+        is_odd = f"{name}.__class__ is not float"
+        if self.dtype in INTEGER_RANGES:
+            low, high = INTEGER_RANGES[self.dtype]
+            is_odd = f"{name}.__class__ is not int or not {low} <= {name} <= {high}"
+        test = f"if {is_odd}: {name} = {p}check{self.index}({name})"
+        return Lines([test], [f"{p}values[{self.index}][0] = {name}"])
 
     def check(self, value: object) -> int | float:
         try:
@@ -114,23 +122,6 @@ class ScalarArgument(Argument):
         is_f32 = self.dtype is DataType.F32
         c_argument.type = lib.TI_ARGUMENT_TYPE_F32 if is_f32 else lib.TI_ARGUMENT_TYPE_I32
         return ffi.cast(self._pointer, ffi.addressof(c_argument.value))
-
-
-class IntegerArgument(ScalarArgument):
-    """A scalar of an integer type or u1."""
-
-    def lines(self, name: str, p: str) -> Lines:
-        low, high = INTEGER_RANGES[self.dtype]
-        is_odd = f"{name}.__class__ is not int or not {low} <= {name} <= {high}"
-        return Lines([f"if {is_odd}: {name} = {p}check{self.index}({name})"], [f"{p}values[{self.index}][0] = {name}"])
-
-
-class FloatArgument(ScalarArgument):
-    """A scalar of f32 or f64."""
-
-    def lines(self, name: str, p: str) -> Lines:
-        test = f"if {name}.__class__ is not float: {name} = {p}check{self.index}({name})"
-        return Lines([test], [f"{p}values[{self.index}][0] = {name}"])
 
 
 class HalfArgument(ScalarArgument):

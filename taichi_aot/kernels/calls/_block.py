@@ -11,7 +11,6 @@ from ...driver._library import ffi, lib
 from ...driver._status import Status, error_of, status_index, status_kind
 from ...handles._module import ModuleHandle
 from ...handles._runtime import RuntimeHandle
-from ...values._dtypes import INTEGER_RANGES
 from ...values._enums import DataType
 from ...values._errors import (
     ArgumentNotFoundError,
@@ -27,12 +26,11 @@ from ._arguments import (
     Argument,
     ArrayArgument,
     ArrayOfSameBytes,
-    FloatArgument,
     GradientArgument,
     HalfArgument,
-    IntegerArgument,
     MatrixArgument,
     ObjectArgument,
+    ScalarArgument,
     StructArgument,
     UnsupportedArgument,
 )
@@ -423,6 +421,4 @@ def _make_argument(
         return StructArgument(messages, index, words, byte_size(parameter, family))
     if parameter.kind == "matrix":
         return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
-    if parameter.dtype in INTEGER_RANGES:
-        return IntegerArgument(messages, index, words)
-    return (HalfArgument if parameter.dtype is DataType.F16 else FloatArgument)(messages, index, words)
+    return (HalfArgument if parameter.dtype is DataType.F16 else ScalarArgument)(messages, index, words)

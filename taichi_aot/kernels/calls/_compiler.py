@@ -35,21 +35,43 @@ class Launcher:
     @cached_property
     def call(self) -> Callable[..., Any]:
         """A function that takes the arguments, launches, and returns what the kernel returns."""
-        if self.target.unsupported is not None:
-            return self.target.unsupported.refuse
-        return compile_call(self.target, self.free_blocks)
+        target, p = self.target, _prefix(self.target)
+        if target.unsupported is not None:
+            return target.unsupported.refuse
+        scope = _scope(target, p) | {
+            f"{p}launch_now": lib.taichi_aot_launch_now,
+            f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
+            f"{p}free_blocks": self.free_blocks,
+            f"{p}new_block": target.new_call,
+            f"{p}retry": target.retry,
+            f"{p}warn_of_returns": target.warn_of_returns,
+            f"{p}IndexError": IndexError,
+        }
+        name = target.signature.name
+        return _source_of_call(target, p).compile(f"<taichi_aot launch of {name}>", scope, name)
 
     @cached_property
     def check(self) -> Callable[..., tuple[Any, ...]]:
         """A function that takes the arguments, checks them, and returns the values to write."""
-        if self.target.unsupported is not None:
-            return self.target.unsupported.refuse
-        return compile_check(self.target)
+        target, p = self.target, _prefix(self.target)
+        if target.unsupported is not None:
+            return target.unsupported.refuse
+        source = Source(f"def {p}check({_parameters(target)}):")
+        source.add(*_tests(target, p))
+        source.add(f"return ({''.join(f'{name}, ' for name in _variables(target, p))})")
+        # Bound launches import their arrays, because guests last only for a call.
+        scope = _scope(target, p) | {f"{p}guests": (take_no_guest,) * len(target.arguments)}
+        return source.compile(f"<taichi_aot check of {target.signature.name}>", scope, target.signature.name)
 
     @cached_property
     def write(self) -> Callable[..., None]:
         """A function that takes an ArgumentBlock and the values from `check`, and writes them into the block."""
-        return compile_write(self.target)
+        target, p = self.target, _prefix(self.target)
+        source = Source(f"def {p}write({', '.join([f'{p}block', *_variables(target, p)])}):")
+        source.add(f"{p}arrays = {p}block.arrays", f"{p}values = {p}block.values")
+        _add_writes(source, target, p)
+        name = target.signature.name
+        return source.compile(f"<taichi_aot write of {name}>", _scope(target, p), name)
 
     def explain(self, error: TypeError, args: Sequence[object], kwargs: Iterable[str]) -> None:
         """Raise Python's error about the number or the names of arguments with a code and a hint."""
@@ -65,22 +87,6 @@ class Launcher:
             return self.free_blocks.pop()
         except IndexError:
             return self.target.new_call()  # calls take it next
-
-
-def compile_call(target: LaunchTarget, free_blocks: list[ArgumentBlock]) -> Callable[..., Any]:
-    """Compile a function that takes the arguments, launches, and returns what the kernel returns."""
-    p = _prefix(target)
-    scope = _scope(target, p) | {
-        f"{p}launch_now": lib.taichi_aot_launch_now,
-        f"{p}launch_for_result": lib.taichi_aot_launch_for_result,
-        f"{p}free_blocks": free_blocks,
-        f"{p}new_block": target.new_call,
-        f"{p}retry": target.retry,
-        f"{p}warn_of_returns": target.warn_of_returns,
-        f"{p}IndexError": IndexError,
-    }
-    name = target.signature.name
-    return _source_of_call(target, p).compile(f"<taichi_aot launch of {name}>", scope, name)
 
 
 _calls: dict[tuple[Any, ...], Source] = {}  # by what their source depends on
@@ -122,26 +128,6 @@ def _write_call(target: LaunchTarget, p: str) -> Source:
     if target.layout is not None:
         source.add(f"return {p}value")
     return source
-
-
-def compile_check(target: LaunchTarget) -> Callable[..., tuple[Any, ...]]:
-    """Compile a function that takes the arguments, checks them, and returns the values to write."""
-    p = _prefix(target)
-    source = Source(f"def {p}check({_parameters(target)}):")
-    source.add(*_tests(target, p))
-    source.add(f"return ({''.join(f'{name}, ' for name in _variables(target, p))})")
-    # Bound launches import their arrays, because guests last only for a call.
-    scope = _scope(target, p) | {f"{p}guests": (take_no_guest,) * len(target.arguments)}
-    return source.compile(f"<taichi_aot check of {target.signature.name}>", scope, target.signature.name)
-
-
-def compile_write(target: LaunchTarget) -> Callable[..., None]:
-    """Compile a function that writes checked arguments into a block."""
-    p = _prefix(target)
-    source = Source(f"def {p}write({', '.join([f'{p}block', *_variables(target, p)])}):")
-    source.add(f"{p}arrays = {p}block.arrays", f"{p}values = {p}block.values")
-    _add_writes(source, target, p)
-    return source.compile(f"<taichi_aot write of {target.signature.name}>", _scope(target, p), target.signature.name)
 
 
 def _parameters(target: LaunchTarget) -> str:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ...bundle._plan import ResultLayout
     from ._arguments import ArgumentLike
-    from ._launch import Reloads
 
 Self = TypeVar("Self", bound="_KernelOrGraph")
 Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
@@ -66,7 +65,8 @@ class _BindOfKernel:
 
     def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         if kernel._reloader is not None:
-            return kernel._reloader.bind(kernel, args, kwargs)
+            launch: Launch = kernel._reloader.bind(kernel, args, kwargs)
+            return launch
         return Launch._make(kernel._launcher, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -112,7 +112,7 @@ class _KernelOrGraph(Unique):
     _bind: _BindOfKernel
     _call: Callable[..., Any]
     _launcher: Launcher
-    _reloader: Reloads | None  # of kernels that follow a file
+    _reloader: Any  # the `Reloader` of a kernel that follows a file, or None
 
     def __init_subclass__(cls) -> None:
         # `help(Kernel)` shows the class docstring, `help(kernel)` the kernel's.

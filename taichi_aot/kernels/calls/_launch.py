@@ -16,20 +16,9 @@ from ._block import ArgumentBlock
 from ._recording import HostCopy, Recorded, Result
 
 if TYPE_CHECKING:
-    from typing import Protocol
-
     from ..._capi import taichi_aot_launch_p
-    from ...handles._runtime import RuntimeHandle
     from ._arguments import ArgumentLike
     from ._compiler import Launcher
-
-    class Reloads(Protocol):
-        """The interface of `Reloader` for kernels, launches and sequences, which must not import it."""
-
-        def bind(self, kernel: Any, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch: ...
-        def follow(self, kernel: Any, names: Sequence[str] | None = None) -> Any: ...
-        def follow_gradient(self, gradient: Any, kernel: Any) -> None: ...
-        def sequence(self, runtime: RuntimeHandle, launches: tuple[Launch, ...]) -> Any: ...
 
 
 launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
@@ -59,7 +48,7 @@ class Launch(Unique):
     _kept: dict[int, tuple[Any, ...]]
     _launcher: Launcher
     _recorded: list[Recorded]
-    _reloader: Any = None  # the `Reloads` of a launch that follows a file
+    _reloader: Any = None  # the `Reloader` of a launch that follows a file, which this room must not import
 
     @classmethod
     def _make(cls, launcher: Launcher, args: Sequence[ArgumentLike], kwargs: Mapping[str, ArgumentLike]) -> Launch:
