@@ -285,27 +285,24 @@ class Function(Generic[Returned]):
             values = self._bind_around_names(error, args, kwargs)
         sources: dict[int, NdArray | npt.NDArray[Any]] = {}
         layouts: dict[int, ArrayLayout] = {}
-        kinds: list[
-            tuple[Kind, str, bool]
-        ] = []  # of other libraries: with the parameter's name, and on a device or not
+        kinds: list[tuple[Kind, str, bool]] = []  # other libraries', with a parameter's name, and on a device or not
         for i, where, parameter in self._arrays:
             value = values[i]
-            if value.__class__ is np.ndarray:  # the usual case
-                sources[i] = host = host_array(value, where, parameter)
-                layouts[i] = self._layout_of(host.shape, where, parameter)
-                continue
             if value is MADE:
                 continue
-            kind, on_device = kind_of(value), is_on_device(value)
+            kind, on_device = None, False
+            if value.__class__ is not np.ndarray:  # which is the usual case
+                kind, on_device = kind_of(value), is_on_device(value)
             if kind is not None:
                 kind.check(value, where)
                 kinds.append((kind, parameter.name, on_device))
             if on_device:
                 sources[i] = array = self._load().arrays.on_device(value, where, parameter, kind)
-                layouts[i] = self._layout_of(array._layout.numpy_shape, where, parameter)
+                shape = array._layout.numpy_shape
             else:
                 sources[i] = host = host_array(value, where, parameter)
-                layouts[i] = self._layout_of(host.shape, where, parameter)
+                shape = host.shape
+            layouts[i] = self._layout_of(shape, where, parameter)
         self._results.complete(values, layouts)
         kind, leaves = self._kind_of_results(kinds) if kinds or self._options.like else (NUMPY, False)
         numbers = self._results.numbers

@@ -225,9 +225,27 @@ def validate(
         raise ArgumentOutOfRangeError(f"address_space is 1 to {MAX_ADDRESS_SPACE} bytes, not {short(size)}")
     path, data, title = _find(source)
     wanted = arch_of(arch)
-    steps = _Steps(_Request("read", "", path, data, wanted.name if wanted else "", size), title, seconds)
-    steps.run_all()
-    return Report(title, Arch[steps.request.arch] if steps.request.arch else None, tuple(steps.steps))
+    request = _Request("read", "", path, data, wanted.name if wanted else "", size)
+    steps: list[Step] = []
+
+    def run(action: Action, name: str = "") -> Any:
+        """Run one step; return the child's answer, or None if it failed."""
+        ending = call(try_step, request._replace(action=action, name=name), seconds)
+        outcome, message, answer = _outcome(ending)
+        if outcome is Outcome.CRASHED and name:
+            message = f"{with_cause(ending)}, launched with made-up arguments"
+        steps.append(Step(action, outcome, name, message.replace(path, title) if path else message))
+        return answer
+
+    contents = run("read")
+    if contents is not None:
+        request = request._replace(arch=contents["arch"])
+        if run("load"):
+            for name in contents["kernels"]:
+                run("kernel", name)
+            for name in contents["graphs"]:
+                run("graph", name)
+    return Report(title, Arch[request.arch] if request.arch else None, tuple(steps))
 
 
 def _find(source: Source) -> tuple[str | None, str, str]:
@@ -257,37 +275,6 @@ class _Request(NamedTuple):
         if self.path is not None:
             return self.path
         return memoryview(base64.b64decode(self.data))  # bytes could be mistaken for a path
-
-
-class _Steps:
-    """Runs the steps in order and keeps their outcomes."""
-
-    def __init__(self, request: _Request, title: str, timeout: float) -> None:
-        self.steps: list[Step] = []
-        self.request = request  # the first step
-        self._title = title
-        self._timeout = timeout
-
-    def run_all(self) -> None:
-        contents = self._run("read")
-        if contents is None:
-            return
-        self.request = self.request._replace(arch=contents["arch"])
-        if self._run("load"):
-            for name in contents["kernels"]:
-                self._run("kernel", name)
-            for name in contents["graphs"]:
-                self._run("graph", name)
-
-    def _run(self, action: Action, name: str = "") -> Any:
-        """Run one step; return the child's answer, or None if it failed."""
-        ending = call(try_step, self.request._replace(action=action, name=name), self._timeout)
-        outcome, message, answer = _outcome(ending)
-        if outcome is Outcome.CRASHED and name:
-            message = f"{with_cause(ending)}, launched with made-up arguments"
-        path = self.request.path
-        self.steps.append(Step(action, outcome, name, message.replace(path, self._title) if path else message))
-        return answer
 
 
 def _outcome(ending: Ending) -> tuple[Outcome, str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from ...driver._library import address_of, ffi, lib
+from ...driver._vulkan import VERSION_1_0
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import as_integer
@@ -219,13 +220,7 @@ def from_c(
     return cls(**{member.name: getattr(c_info, member.name) for member in fields(cls)})
 
 
-def encode(major: int, minor: int) -> int:
-    """Return the code of a version."""
-    return major << 22 | minor << 12
-
-
-VERSION_1_0 = encode(1, 0)
-FIRST_UNKNOWN = encode(1, 5)  # the library aborts the process for versions that it does not know
+FIRST_UNKNOWN = 1 << 22 | 5 << 12  # the library aborts the process for versions that it does not know
 
 
 def checked_version(version: int) -> int:

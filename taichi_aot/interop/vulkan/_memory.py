@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...arrays._layout import ShapeLike, array_layout, as_shape
 from ...arrays._memory import Memory
@@ -19,9 +18,6 @@ from ...values._dtypes import DTypeLike
 from ...values._errors import ArgumentNullError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
 from ._info import VulkanMemoryInfo, from_c, issued_buffers, to_c
 from ._runtime import handle_of, require_vulkan
-
-if TYPE_CHECKING:
-    pass
 
 NEEDED_USAGE = {
     lib.VK_BUFFER_USAGE_TRANSFER_SRC_BIT: "TRANSFER_SRC",

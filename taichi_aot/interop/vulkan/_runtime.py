@@ -9,7 +9,7 @@ from ...backends._creation import check_device, open_lazily, open_runtime
 from ...backends._vulkan import create_device, physical_device_of, require_loader_instance
 from ...driver._library import check_environment, lib
 from ...driver._status import check
-from ...driver._vulkan import LABELS, VulkanInstance, runtime_info
+from ...driver._vulkan import LABELS, VERSION_1_0, VERSION_1_1, VERSION_1_3, VulkanInstance, runtime_info
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
 from ...values._convert import as_integer
@@ -21,7 +21,7 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ._info import VERSION_1_0, VulkanRuntimeInfo, checked_version, encode, from_c, issued_devices, to_c, version_name
+from ._info import VulkanRuntimeInfo, checked_version, from_c, issued_devices, to_c, version_name
 
 
 def create_runtime(
@@ -97,8 +97,8 @@ def _check_extensions(what: str, names: tuple[str, ...], supported: set[str]) ->
 
 # The library's allocator needs these functions from these versions on; without them it aborts the process.
 FUNCTIONS_OF_VERSIONS = {
-    encode(1, 1): "vkGetBufferMemoryRequirements2",
-    encode(1, 3): "vkGetDeviceBufferMemoryRequirements",
+    VERSION_1_1: "vkGetBufferMemoryRequirements2",
+    VERSION_1_3: "vkGetDeviceBufferMemoryRequirements",
 }
 
 
