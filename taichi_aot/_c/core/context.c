@@ -8,11 +8,6 @@
 
 static int lost_status(const taichi_aot_context *context) { return TAICHI_AOT_LOST | context->device_index << 8; }
 
-static int still_lost(const taichi_aot_context *context) {
-  memcpy(taichi_aot_message, context->lost_message, sizeof context->lost_message);
-  return lost_status(context);
-}
-
 /* Records that this thread's error lost the device. Returns the status of all later calls that need it. */
 int taichi_aot_lose(taichi_aot_context *context) {
   context->lost = 1;
@@ -29,8 +24,10 @@ static int begin(taichi_aot_runtime *runtime, int flags) {
     status = TAICHI_AOT_CLOSED;
   else if (context->thread != 0 && context->thread != taichi_aot_this_thread())
     status = TAICHI_AOT_WRONG_THREAD;
-  else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE))
-    status = still_lost(context);
+  else if (context->lost && (flags & TAICHI_AOT_ENTER_ON_DEVICE)) {
+    memcpy(taichi_aot_message, context->lost_message, sizeof context->lost_message);
+    status = lost_status(context);
+  }
   taichi_aot_clear_error(); /* of earlier calls of this thread; the backend's calls need that too */
   if (status == 0 && context->backend->enter != NULL && !context->lost) status = context->backend->enter(context, flags);
   if (status != 0) taichi_aot_lock_give(&context->lock);

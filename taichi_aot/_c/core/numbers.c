@@ -13,6 +13,37 @@ uint32_t taichi_aot_size_of(TiDataType type) {
   return (uint32_t)type < COUNT_OF(sizes) ? sizes[type] : 0;
 }
 
+typedef union number {
+  double f64;
+  float f32;
+  int64_t i64;
+  uint64_t u64;
+  int32_t i32;
+  uint32_t u32;
+  int16_t i16;
+  uint16_t u16;
+  int8_t i8;
+  uint8_t u8;
+} number;
+
+/* The number of a type at a place, as a double. Those of f16 are not read. */
+double taichi_aot_number_at(TiDataType type, const void *place) {
+  number from = {0};
+  memcpy(&from, place, taichi_aot_size_of(type));
+  switch ((int)type) {
+    case TI_DATA_TYPE_F64: return from.f64;
+    case TI_DATA_TYPE_I64: return (double)from.i64;
+    case TI_DATA_TYPE_U64: return (double)from.u64;
+    case TI_DATA_TYPE_F32: return (double)from.f32;
+    case TI_DATA_TYPE_I32: return (double)from.i32;
+    case TI_DATA_TYPE_U32: return (double)from.u32;
+    case TI_DATA_TYPE_I16: return (double)from.i16;
+    case TI_DATA_TYPE_U16: return (double)from.u16;
+    case TI_DATA_TYPE_I8: return (double)from.i8;
+    default: return (double)from.u8;
+  }
+}
+
 /* Whether a tensor has the parameter's words instead of its numbers. */
 int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor) {
   return parameter->words != 0 && tensor->type == TI_DATA_TYPE_I32 && tensor->contents.length == parameter->words;
@@ -46,43 +77,21 @@ static int pass_bits(TiArgumentType type, uint32_t bits, TiArgument *passed) {
 
 static int pass_scalar(const taichi_aot_parameter *parameter, const TiScalar *scalar, TiArgument *passed) {
   const TiScalarValue *value = &scalar->value;
-  switch ((int)scalar->type) {
-    case TI_DATA_TYPE_F16: /* the library reads a float32; a tiny one is probably the bits of an f16 */
-      return value->x32 != 0 && value->x32 >> 16 == 0 ? TAICHI_AOT_WRONG_HALF : SAME;
-    case TI_DATA_TYPE_U1:
-      return value->x8 > 1 ? TAICHI_AOT_WRONG_RANGE : pass_bits(TI_ARGUMENT_TYPE_I32, value->x8, passed);
-    case TI_DATA_TYPE_I8:
-    case TI_DATA_TYPE_U8:
-      return pass_bits(TI_ARGUMENT_TYPE_I32, value->x8, passed);
-    case TI_DATA_TYPE_I16:
-    case TI_DATA_TYPE_U16:
-      return pass_bits(TI_ARGUMENT_TYPE_I32, value->x16, passed);
-    case TI_DATA_TYPE_I32:
-    case TI_DATA_TYPE_U32:
-      return pass_bits(TI_ARGUMENT_TYPE_I32, value->x32, passed);
-    case TI_DATA_TYPE_F32:
-      return pass_bits(TI_ARGUMENT_TYPE_F32, value->x32, passed);
-    default:
-      return pass_words(passed, &value->x64, sizeof value->x64, parameter->words);
+  const TiArgumentType type = scalar->type == TI_DATA_TYPE_F32 ? TI_ARGUMENT_TYPE_F32 : TI_ARGUMENT_TYPE_I32;
+  if (scalar->type == TI_DATA_TYPE_F16) /* the library reads a float32; a tiny one is probably the bits of an f16 */
+    return value->x32 != 0 && value->x32 >> 16 == 0 ? TAICHI_AOT_WRONG_HALF : SAME;
+  if (scalar->type == TI_DATA_TYPE_U1 && value->x8 > 1) return TAICHI_AOT_WRONG_RANGE;
+  switch (taichi_aot_size_of(scalar->type)) {
+    case 1: return pass_bits(type, value->x8, passed);
+    case 2: return pass_bits(type, value->x16, passed);
+    case 4: return pass_bits(type, value->x32, passed);
+    default: return pass_words(passed, &value->x64, sizeof value->x64, parameter->words);
   }
 }
 
 static int64_t element_of(const TiTensor *tensor, uint32_t i) {
-  const TiTensorValue *data = &tensor->contents.data;
-  switch ((int)tensor->type) {
-    case TI_DATA_TYPE_I16:
-      return (int16_t)data->x16[i];
-    case TI_DATA_TYPE_U16:
-      return data->x16[i];
-    case TI_DATA_TYPE_I32:
-      return (int32_t)data->x32[i];
-    case TI_DATA_TYPE_U32:
-      return data->x32[i];
-    case TI_DATA_TYPE_I8:
-      return (int8_t)data->x8[i];
-    default:
-      return data->x8[i];
-  }
+  const uint8_t *data = tensor->contents.data.x8;
+  return (int64_t)taichi_aot_number_at(tensor->type, data + (size_t)i * taichi_aot_size_of(tensor->type));
 }
 
 /* Whether all elements fit a vector or matrix of 8-bit numbers; they may have a larger type. */
@@ -148,21 +157,13 @@ int taichi_aot_convert(const taichi_aot_parameter *parameter, const TiArgument *
   }
 }
 
-/* The integer that an argument passes, as the library takes it. */
+/* The integer that an argument passes, as the library takes it: of 64 bits without words, the low half. */
 int64_t taichi_aot_integer_of(const taichi_aot_parameter *parameter, const TiArgument *passed) {
   int64_t wide;
-  if (passed->type == TI_ARGUMENT_TYPE_TENSOR) {
-    memcpy(&wide, &passed->value.tensor.contents.data, sizeof wide);
-    return wide;
+  if (passed->type != TI_ARGUMENT_TYPE_TENSOR) {
+    const int is_wide = taichi_aot_size_of(parameter->dtype) == sizeof wide;
+    return (int64_t)taichi_aot_number_at(is_wide ? TI_DATA_TYPE_I32 : parameter->dtype, &passed->value.i32);
   }
-  switch ((int)parameter->dtype) {
-    case TI_DATA_TYPE_I8:
-      return (int8_t)passed->value.i32;
-    case TI_DATA_TYPE_I16:
-      return (int16_t)passed->value.i32;
-    case TI_DATA_TYPE_U32:
-      return (uint32_t)passed->value.i32;
-    default:
-      return passed->value.i32;
-  }
+  memcpy(&wide, &passed->value.tensor.contents.data, sizeof wide);
+  return wide;
 }

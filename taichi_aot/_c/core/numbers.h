@@ -45,6 +45,7 @@ typedef struct taichi_aot_parameter {
 /* For C only. */
 
 uint32_t taichi_aot_size_of(TiDataType type);
+double taichi_aot_number_at(TiDataType type, const void *place);
 int taichi_aot_is_words(const taichi_aot_parameter *parameter, const TiTensor *tensor);
 #define TAICHI_AOT_CONVERTED (-1)
 int taichi_aot_convert(const taichi_aot_parameter *parameter, const TiArgument *given, TiArgument *passed);

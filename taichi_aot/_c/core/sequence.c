@@ -103,37 +103,9 @@ int taichi_aot_run_sequence(const taichi_aot_sequence *sequence, int64_t repeat,
 }
 
 
-typedef union number {
-  double f64;
-  float f32;
-  int64_t i64;
-  uint64_t u64;
-  int32_t i32;
-  uint32_t u32;
-  int16_t i16;
-  uint16_t u16;
-  int8_t i8;
-  uint8_t u8;
-} number;
-
-static double to_double(int32_t dtype, const number *from) {
-  switch (dtype) {
-  case TI_DATA_TYPE_F64: return from->f64;
-  case TI_DATA_TYPE_I64: return (double)from->i64;
-  case TI_DATA_TYPE_U64: return (double)from->u64;
-  case TI_DATA_TYPE_F32: return (double)from->f32;
-  case TI_DATA_TYPE_I32: return (double)from->i32;
-  case TI_DATA_TYPE_U32: return (double)from->u32;
-  case TI_DATA_TYPE_I16: return (double)from->i16;
-  case TI_DATA_TYPE_U16: return (double)from->u16;
-  case TI_DATA_TYPE_I8: return (double)from->i8;
-  default: return (double)from->u8;
-  }
-}
-
 /* Reads the number after all launches so far: UNFINISHED if Python has to wait first. NaN does not end a run. */
 static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
-  number host = {0};
+  uint64_t host = 0;
   int status = taichi_aot_enter(runtime);
   if (status != 0) return status;
   status = TAICHI_AOT_ARRAY_CLOSED;
@@ -144,7 +116,7 @@ static int check_number(taichi_aot_runtime *runtime, taichi_aot_until *until) {
   taichi_aot_let_one_pass(&runtime->context->lock);
   if (status != 0) return status;
   until->may_block = 0;
-  until->value = to_double(until->dtype, &host);
+  until->value = taichi_aot_number_at((TiDataType)until->dtype, &host);
   until->is_met = until->side > 0   ? until->value > until->bound
                   : until->side < 0 ? until->value < until->bound
                                     : until->value == until->bound;
