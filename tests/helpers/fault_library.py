@@ -53,6 +53,7 @@ AFTER = {
     "vkGetFenceStatus": "if (!fails && result != NOT_READY) end_use(p1);",
     "vkResetFences": "check_unused(*p2);",
     "vkDestroyFence": "check_unused(p1);",
+    "vkCmdPipelineBarrier": "wide_barriers += p1 == VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;",
 }
 
 
@@ -173,7 +174,8 @@ class FaultLibrary:
         self._c.faults_function.restype = ctypes.c_char_p
         self._c.faults_function.argtypes = [ctypes.c_size_t, *[ctypes.c_void_p] * 3]
         self._c.faults_arm.argtypes = [ctypes.c_char_p, ctypes.c_long, ctypes.c_int]
-        self._c.faults_fired.restype = self._c.faults_misused.restype = ctypes.c_long
+        for function in (self._c.faults_fired, self._c.faults_misused, self._c.faults_wide_barriers):
+            function.restype = ctypes.c_long
         stand_in_for_vulkan_loader(path)
 
     def arm(self, name: str = "", index: int = -1, code: int = 0) -> None:
@@ -184,6 +186,11 @@ class FaultLibrary:
     def misused(self) -> int:
         """The number of fences that were reset or destroyed while the device used them."""
         return int(self._c.faults_misused())
+
+    @property
+    def wide_barriers(self) -> int:
+        """The number of barriers since `arm` that wait for all stages."""
+        return int(self._c.faults_wide_barriers())
 
     @property
     def fired(self) -> bool:

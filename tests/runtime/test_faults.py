@@ -8,6 +8,7 @@ from helpers.child import run_in_child
 from scenarios.faults import (
     count_calls_behind_launches,
     count_submissions,
+    count_wide_barriers,
     fail_first,
     fail_waiting_launches,
     fail_warm,
@@ -43,7 +44,9 @@ def test_failed_first_call_leaves_everything_usable(run, scaled):
     assert run(fail_first, scaled(2, 1000)) > 5
 
 
-@pytest.mark.parametrize("scenario", [fail_waiting_launches, count_submissions, count_calls_behind_launches])
+@pytest.mark.parametrize(
+    "scenario", [fail_waiting_launches, count_submissions, count_calls_behind_launches, count_wide_barriers]
+)
 def test_launches_that_wait(arch, modules, fault_library, scenario):
     if arch is not Arch.VULKAN:
         pytest.skip("only on Vulkan do launches wait for others")

@@ -385,3 +385,19 @@ def count_calls_behind_launches(path: str) -> None:
     assert calls["vkQueueSubmit"] == 1, calls
     assert things.count() == before + (len(follows) + 1) * (repeats + 1)
     assert library.misused == 0
+
+
+def count_wide_barriers(path: str) -> None:
+    """Count barriers that wait for all stages, which takes a GPU as long as a launch: launches and copies have none."""
+    library = FaultLibrary(library_path())
+    things = Objects(Runtime("vulkan"), path)
+    things.load()
+    launch, counter = things.kernel.bind(*things.arguments), things.counter
+    library.arm()
+    things.rt.sequence([launch, launch])(10)
+    for _ in range(3):
+        launch()
+        counter.memory.read(0, 4)
+    counter.copy_from(things.ones)
+    things.rt.zeros(LENGTH)
+    assert library.wide_barriers == 0

@@ -37,6 +37,7 @@ struct taichi_aot_vulkan_memory;
 
 typedef struct taichi_aot_submission {
   VkCommandBuffer commands;
+  VkPipelineStageFlags stages; /* of its commands that waited at a barrier */
   VkFence fence;
   int pending;     /* submitted, and the fence has not been waited for */
   VkFence mark_fence; /* the fence that it signals, if that belongs to a mark, or NULL */
@@ -139,7 +140,7 @@ void taichi_aot_vulkan_close(taichi_aot_context *context);
 int taichi_aot_vulkan_error(const char *routine, VkResult result);
 int taichi_aot_vulkan_count_memory(taichi_aot_context *context, taichi_aot_memory_numbers *numbers);
 taichi_aot_submission *taichi_aot_vulkan_next(taichi_aot_vulkan *vulkan); /* of copies */
-void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands);
+void taichi_aot_vulkan_barrier(const taichi_aot_vulkan *vulkan, taichi_aot_submission *submission, VkPipelineStageFlags stage);
 VkResult taichi_aot_vulkan_make_times(const taichi_aot_vulkan *vulkan, VkQueryPool *times); /* unless they are there */
 void taichi_aot_vulkan_write_time(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, VkQueryPool times);
 uint32_t taichi_aot_vulkan_families(const TiVulkanRuntimeInteropInfo *info, VkQueueFamilyProperties *families);

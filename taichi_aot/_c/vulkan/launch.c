@@ -407,15 +407,16 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
   }
 }
 
-void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
+void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submission *target, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy) {
+  const VkCommandBuffer commands = target->commands;
   const launch_state *state = launch_state_of(recorded);
   uint32_t i;
   if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);
   for (i = 0; i < recorded->plan->task_count; ++i) {
     const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
     const uint32_t at = state->offset + copy * recorded->plan->stride + task->dispatch->at;
-    taichi_aot_vulkan_barrier(vulkan, commands);
+    taichi_aot_vulkan_barrier(vulkan, target, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     use_images(vulkan, commands, task, launch);
     vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
     if (task->binding_count > 0)

@@ -18,7 +18,7 @@ uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded);
 int taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
                                  int (*act)(taichi_aot_context *context, taichi_aot_image *image));
 uint32_t taichi_aot_vulkan_count_images(const taichi_aot_sequence_item *item);
-void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands, const taichi_aot_launch *launch,
+void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submission *target, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy);
 void taichi_aot_vulkan_name_arrays(const taichi_aot_launch *launch);
 void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context); /* before the device is destroyed */

@@ -509,7 +509,7 @@ int taichi_aot_vulkan_copy_memory(taichi_aot_context *context, const taichi_aot_
   submission = taichi_aot_vulkan_next(vulkan);
   code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  taichi_aot_vulkan_barrier(vulkan, submission->commands);
+  taichi_aot_vulkan_barrier(vulkan, submission, VK_PIPELINE_STAGE_TRANSFER_BIT);
   vulkan->CmdCopyBuffer(submission->commands, from->info.buffer, to->info.buffer, 1, &region);
   code = taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
   if (code == 0 && target->is_staging && is_behind_launch && size <= MOST_AHEAD) expect(vulkan, to, from, &region);
@@ -522,7 +522,7 @@ int taichi_aot_vulkan_fill(taichi_aot_context *context, const taichi_aot_vulkan_
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   const int code = taichi_aot_vulkan_begin(vulkan, submission);
   if (code != 0) return code;
-  taichi_aot_vulkan_barrier(vulkan, submission->commands);
+  taichi_aot_vulkan_barrier(vulkan, submission, VK_PIPELINE_STAGE_TRANSFER_BIT);
   vulkan->CmdFillBuffer(submission->commands, memory->info.buffer, 0, ~UINT64_C(0), 0);
   return taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
 }

@@ -54,7 +54,7 @@ static int tell_failure(taichi_aot_context *context, int is_own) {
 static void add_ahead(taichi_aot_vulkan *vulkan, taichi_aot_submission *slot) {
   const taichi_aot_ahead *ahead = &vulkan->ahead;
   if (ahead->wants_copy) {
-    taichi_aot_vulkan_barrier(vulkan, slot->commands);
+    taichi_aot_vulkan_barrier(vulkan, slot, VK_PIPELINE_STAGE_TRANSFER_BIT);
     vulkan->CmdCopyBuffer(slot->commands, ahead->source->info.buffer, ahead->target->info.buffer, 1, &ahead->region);
     slot->copies = ahead->copy;
   }
@@ -159,8 +159,7 @@ static int add_launch(taichi_aot_context *context, const taichi_aot_sequence_ite
     code = taichi_aot_vulkan_place(context, own->slots[own->slot].arena, item->launch->recorded, item->launch, 1);
   if (code != 0) return code;
   (void)taichi_aot_vulkan_each_image(context, item, 1, add_image);
-  taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), own->slots[own->slot].commands, item->launch,
-                           item->launch->recorded, 0);
+  taichi_aot_vulkan_record(taichi_aot_vulkan_of(context), &own->slots[own->slot], item->launch, item->launch->recorded, 0);
   own->launches += 1;
   own->slots[own->slot].only = own->launches == 1 && !item->launch->recorded->plan->has_textures && item->launch->names == NULL
                                    ? item->launch->recorded
@@ -260,7 +259,7 @@ static int record(const taichi_aot_sequence *sequence, int64_t first, uint32_t n
       const taichi_aot_sequence_item *item = &sequence->items[i];
       const taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
       if (item->scratch != NULL) taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(item, first + k));
-      taichi_aot_vulkan_record(vulkan, target->commands, item->launch, recorded, item->scratch != NULL ? k : 0);
+      taichi_aot_vulkan_record(vulkan, target, item->launch, recorded, item->scratch != NULL ? k : 0);
     }
   }
   taichi_aot_vulkan_end_label(vulkan, target->commands, label);

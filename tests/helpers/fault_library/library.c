@@ -85,6 +85,7 @@ static VkFence fences_in_use[MOST_FENCES];
 static unsigned long submitted[MOST_FENCES]; /* the numbers of their submissions, which signal in that order */
 static unsigned long submissions;
 static long misused;
+static long wide_barriers; /* since `faults_arm` */
 
 static VkFence *find_fence(VkFence fence) {
   for (size_t i = 0; i < MOST_FENCES; ++i)
@@ -179,6 +180,7 @@ EXPORT void faults_arm(const char *name, long index, int code) {
   fault.index = index;
   fault.code = code;
   fault.fired = 0;
+  wide_barriers = 0;
   if (*name != '\0') memset(fences_in_use, 0, sizeof fences_in_use);
   for (size_t i = 0; i < COUNT; ++i) functions[i].calls = 0;
 }
@@ -187,6 +189,9 @@ EXPORT long faults_fired(void) { return fault.fired; }
 
 /* Fences that were reset or destroyed while the device used them. */
 EXPORT long faults_misused(void) { return misused; }
+
+/* Barriers that wait for all stages, since `faults_arm`. */
+EXPORT long faults_wide_barriers(void) { return wide_barriers; }
 
 /* The name, calls and objects of a function; NULL behind the last one. */
 EXPORT const char *faults_function(size_t i, long *calls, const char **kind, long *balance) {
