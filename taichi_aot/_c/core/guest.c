@@ -37,6 +37,11 @@ typedef struct numpy_array {
   int flags;
 } numpy_array;
 
+/* The names that a guest keeps. */
+enum { GRADIENT, NEGATIVE, INTERFACE, DLPACK, DATA, MASK, SHAPE, STREAM, STRIDES, TYPESTR };
+static const char *const names[TAICHI_AOT_GUEST_NAMES] = {
+    "requires_grad", "is_neg", "__cuda_array_interface__", "__dlpack__", "data", "mask", "shape", "stream", "strides", "typestr"};
+
 enum { LONGEST_SHAPE = 32, LOWEST_STREAM = 4096 }; /* numbers; and the lowest stream handle that is an address */
 enum { NUMPY_C_ORDER = 0x1, NUMPY_ALIGNED = 0x100, NUMPY_WRITABLE = 0x400 };
 
@@ -51,6 +56,8 @@ void taichi_aot_read_numpy(void *object, taichi_aot_numpy *result) {
   result->size = array->shape[1];
   result->stride = array->strides[1];
 }
+
+static PyObject *name_of(const taichi_aot_guest *guest, int name) { return (PyObject *)guest->names[name]; }
 
 /* The newest known version of an exchange, or NULL. */
 static const taichi_aot_exchange *known_version(const taichi_aot_exchange *exchange) {
@@ -76,7 +83,7 @@ static void learn_type(taichi_aot_guest *guest, PyObject *type, PyObject *value)
   const taichi_aot_exchange *exchange = exchange_of(type);
   Py_INCREF(type);
   guest->exchange = exchange;
-  guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, (PyObject *)guest->gradient_name);
+  guest->tracks_gradients = exchange != NULL && PyObject_HasAttr(type, name_of(guest, GRADIENT));
   /* The package's own class, whose unfitting arrays are errors; asked of the array, as `take` returns one of the object. */
   guest->is_left = PyObject_HasAttrString(value, "_layout");
   guest->type = type;
@@ -113,11 +120,11 @@ static int is_in_c_order(int ndim, const int64_t *shape, const int64_t *strides)
 
 /* Whether an array requires no gradient, and does not store its numbers negated. */
 static int is_plain(const taichi_aot_guest *guest, PyObject *value) {
-  PyObject *said = PyObject_GetAttr(value, (PyObject *)guest->gradient_name);
+  PyObject *said = PyObject_GetAttr(value, name_of(guest, GRADIENT));
   int is_no = said == Py_False;
   Py_XDECREF(said);
   if (!is_no) return 0;
-  said = PyObject_CallMethodObjArgs(value, (PyObject *)guest->negative_name, NULL);
+  said = PyObject_CallMethodObjArgs(value, name_of(guest, NEGATIVE), NULL);
   is_no = said == Py_False;
   Py_XDECREF(said);
   return is_no;
@@ -157,8 +164,8 @@ static uint64_t take_tensor(taichi_aot_guest *guest, PyObject *value) {
 
 
 /* A member of CUDA's array interface, a dict that keeps it alive; NULL if it is missing or None. */
-static PyObject *member_of(PyObject *interface, const char *name) {
-  PyObject *member = PyDict_GetItemString(interface, name);
+static PyObject *member_of(const taichi_aot_guest *guest, PyObject *interface, int name) {
+  PyObject *member = PyDict_GetItemWithError(interface, name_of(guest, name));
   return member == Py_None ? NULL : member;
 }
 
@@ -179,8 +186,8 @@ static int has_dtype(const taichi_aot_guest *guest, PyObject *name) {
 /* Whether the interface has the shape and the strides of an array in C order that the parameter takes. */
 static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
   int64_t shape[LONGEST_SHAPE], strides[LONGEST_SHAPE];
-  PyObject *stated = member_of(interface, "strides");
-  const int ndim = take_integers(member_of(interface, "shape"), shape);
+  PyObject *stated = member_of(guest, interface, STRIDES);
+  const int ndim = take_integers(member_of(guest, interface, SHAPE), shape);
   int i;
   if (ndim < 0 || (stated != NULL && take_integers(stated, strides) != ndim)) return 0;
   for (i = 0; stated != NULL && i < ndim; ++i) {
@@ -194,10 +201,10 @@ static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
  * array's exchange is preferred, and the interface is not read again, which costs JAX
  * more than a launch. */
 static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
-  PyObject *stated = member_of(interface, "stream");
+  PyObject *stated = member_of(guest, interface, STREAM);
   uint64_t stream;
   if (stated == NULL) {
-    guest->is_left = PyObject_HasAttrString(value, "__dlpack__");
+    guest->is_left = PyObject_HasAttr(value, name_of(guest, DLPACK));
     return !guest->is_left;
   }
   stream = PyLong_AsUnsignedLongLong(stated);
@@ -212,11 +219,11 @@ static uint64_t on_device(const taichi_aot_guest *guest, uint64_t address) {
 }
 
 static uint64_t read_interface(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
-  PyObject *data = member_of(interface, "data");
+  PyObject *data = member_of(guest, interface, DATA);
   uint64_t address;
   if (data == NULL || !PyTuple_Check(data) || PyTuple_Size(data) != 2) return 0;
   if (guest->is_written && PyTuple_GetItem(data, 1) != Py_False) return 0;
-  if (member_of(interface, "mask") != NULL || !has_dtype(guest, member_of(interface, "typestr"))) return 0;
+  if (member_of(guest, interface, MASK) != NULL || !has_dtype(guest, member_of(guest, interface, TYPESTR))) return 0;
   if (!has_layout(guest, interface) || !has_stream(guest, value, interface)) return 0;
   address = PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0));
   return PyErr_Occurred() ? 0 : on_device(guest, address);
@@ -227,7 +234,7 @@ static uint64_t take_interface(taichi_aot_guest *guest, PyObject *value) {
   PyObject *interface;
   uint64_t address = 0;
   if (guest->is_left || guest->context->backend->has_address == NULL) return 0;
-  interface = PyObject_GetAttr(value, (PyObject *)guest->interface_name);
+  interface = PyObject_GetAttr(value, name_of(guest, INTERFACE));
   if (interface != NULL && PyDict_Check(interface)) address = read_interface(guest, value, interface);
   Py_XDECREF(interface);
   return address;
@@ -271,11 +278,11 @@ static PyMethodDef take_method = {"take", take, METH_O, NULL};
 static void leave(PyObject *capsule) {
   taichi_aot_guest *guest = (taichi_aot_guest *)PyCapsule_GetPointer(capsule, NAME);
   PyObject *object = (PyObject *)guest->object;
+  int i;
   Py_XDECREF((PyObject *)guest->type);
-  Py_XDECREF((PyObject *)guest->gradient_name);
-  Py_XDECREF((PyObject *)guest->negative_name);
-  Py_XDECREF((PyObject *)guest->interface_name);
-  guest->type = guest->gradient_name = guest->negative_name = guest->interface_name = NULL;
+  for (i = 0; i < TAICHI_AOT_GUEST_NAMES; ++i) Py_XDECREF((PyObject *)guest->names[i]);
+  guest->type = NULL;
+  memset(guest->names, 0, sizeof guest->names);
   Py_XDECREF(object); /* it owns `guest` */
 }
 
@@ -284,15 +291,16 @@ static void leave(PyObject *capsule) {
 int taichi_aot_guest_function(taichi_aot_guest *guest, const taichi_aot_runtime *runtime, void *object, void *result) {
   PyGILState_STATE state = PyGILState_Ensure();
   PyObject *capsule = PyCapsule_New(guest, NAME, leave), *function = NULL;
-  int is_made;
+  int i, has_names = 1, is_made;
   guest->array.memory = &guest->memory;
   guest->array.generation = guest->memory.generation = 1;
   guest->memory.is_named = 1; /* another library owns it */
   guest->context = runtime->context;
-  guest->gradient_name = PyUnicode_InternFromString("requires_grad");
-  guest->negative_name = PyUnicode_InternFromString("is_neg");
-  guest->interface_name = PyUnicode_InternFromString("__cuda_array_interface__");
-  if (guest->gradient_name == NULL || guest->negative_name == NULL || guest->interface_name == NULL) {
+  for (i = 0; i < TAICHI_AOT_GUEST_NAMES; ++i) {
+    guest->names[i] = PyUnicode_InternFromString(names[i]);
+    has_names &= guest->names[i] != NULL;
+  }
+  if (!has_names) {
     Py_XDECREF(capsule);
     capsule = NULL;
   }

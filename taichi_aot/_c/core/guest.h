@@ -5,6 +5,8 @@
 #include "core/dlpack.h"
 #include "core/launch.h"
 
+#define TAICHI_AOT_GUEST_NAMES 10
+
 /* The place of a guest among the arguments of a call, and what its parameter takes. */
 typedef struct taichi_aot_guest {
   taichi_aot_array array; /* over `memory` */
@@ -22,9 +24,7 @@ typedef struct taichi_aot_guest {
   const struct taichi_aot_exchange *exchange; /* how that class exchanges arrays, or NULL */
   int32_t is_left;        /* to Python, without a look at the interface of its arrays */
   int32_t tracks_gradients; /* arrays of that class may require a gradient */
-  void *gradient_name;    /* the str "requires_grad" */
-  void *negative_name;    /* the str "is_neg" */
-  void *interface_name;   /* the str "__cuda_array_interface__" */
+  void *names[TAICHI_AOT_GUEST_NAMES]; /* of attributes and members, as str, which are found faster than by char * */
   taichi_aot_context *context;
 } taichi_aot_guest;
 
