@@ -20,7 +20,7 @@ from ..ir._licence import Licence
 from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
-from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, loops_of, node_of, read_function
+from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, in_order, loops_of, node_of, read_function
 from ._lanes import DECLARED as DECLARED_LANES
 from ._lanes import EACH, nest_of
 from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
@@ -48,15 +48,18 @@ CPU_ATTRIBUTES = re.compile(
 DECLARATION = re.compile(r"^declare [^\n]*?@([\w.]+)\(", re.M)
 OWN = "taichi_aot."  # functions that stand for numbers
 HINT = "!llvm.loop"
-UNROLL, UNROLL_VECTORS = "!{UNROLL}", "!{UNROLL_VECTORS}"  # in the places of nodes
+UNROLL, UNROLL_VECTORS, INTERLEAVED = "!{UNROLL}", "!{UNROLL_VECTORS}", "!{INTERLEAVED}"  # in the places of nodes
 NEVER, WHOLE, VARYING = (f'!{{!"llvm.loop.unroll.{how}"}}' for how in ("disable", "full", "runtime.disable"))
 HINTS = {
     KEEP: NEVER,
     INNER: VARYING,
     UNROLL: WHOLE,
+    INTERLEAVED: f'{NEVER}, !{{!"llvm.loop.interleave.count", i32 2}}',
     # The sums of lanes stay in registers if the loop over vectors of lanes is unrolled.
     UNROLL_VECTORS: f'{NEVER}, !{{!"llvm.loop.vectorize.followup_vectorized", {WHOLE}}}',
 }
+WAITS = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 4, "call": 6}
+SLOW = 6  # a wait for which CPUs would rather compute two vectors at the same time
 NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
@@ -441,20 +444,22 @@ def _nodes(text: str) -> dict[str, frozenset[str]]:
 
 
 def _inner_loops(function: Function, nodes: Mapping[str, Set[str]], *, reorders: bool) -> tuple[list[Loop], bool]:
-    """Have LLVM unroll short inner loops, of which it would make no vectors.
+    """Have LLVM unroll short inner loops, of which it would make no vectors, and interleave slow loops over elements.
 
     Return the other inner loops, and whether there are hints. NotVectorError if one has sums that may be in another
     order.
     """
     definitions = {each.result: each for each in function.instructions()}
+    waits = _waits(function)
     varying: list[Loop] = []
     is_any = False
     for loop in loops_of(function):
         end = function.blocks[loop.last].end
         if not _is_inner(end, nodes):
-            if HINT in end.rest and _iterations(function, loop, definitions) == LANES:
+            hint = _hint(function, loop, definitions, waits) if HINT in end.rest else ""
+            if hint:
                 is_any = True
-                end.rest = f", {HINT} {UNROLL_VECTORS}"
+                end.rest = f", {HINT} {hint}"
             continue
         size = sum(len(function.blocks[label].instructions) for label in loop.labels)
         is_short = 0 < _iterations(function, loop, definitions) * size <= MOST_UNROLLED
@@ -464,6 +469,24 @@ def _inner_loops(function: Function, nodes: Mapping[str, Set[str]], *, reorders:
         end.rest = f", {HINT} {UNROLL}" if is_short else ""
         varying += [] if is_short else [loop]
     return varying, is_any
+
+
+def _waits(function: Function) -> dict[str, int]:
+    """How long each number of a function waits for those that it is computed from, in additions of floats."""
+    found: dict[str, int] = {}
+    for each in in_order(function):
+        before = max((found.get(name, 0) for name in each.operands), default=0)
+        found[each.result] = before + WAITS.get(each.opcode, 0)
+    return found
+
+
+def _hint(function: Function, loop: Loop, definitions: Mapping[str, Instruction], waits: Mapping[str, int]) -> str:
+    """The hint for a loop over lanes, or for one whose iterations are slow and do not need each other."""
+    if _iterations(function, loop, definitions) == LANES:
+        return UNROLL_VECTORS
+    has_index = sum(each.opcode == "phi" for each in function.blocks[loop.head].instructions) == 1
+    results = [each.result for label in loop.labels for each in function.blocks[label].instructions]
+    return INTERLEAVED if has_index and max(waits.get(each, 0) for each in results) >= SLOW else ""
 
 
 def _is_inner(end: Instruction, nodes: Mapping[str, Set[str]]) -> bool:
