@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from ._coefficients import ASIN, ATAN, EXP2, HALF_PI, LOG, LOG2, SIN
-from ._numbers import MAGIC, Value, polynomial, power_of_two, rounded
+from ._numbers import MAGIC, Value, less_product, polynomial, power_of_two, rounded
 
 LN2 = math.log(2)
 Reduce = Callable[[Value, float], tuple[Value, Value]]
@@ -17,21 +17,26 @@ SQRT_HALF = 0x3FE6A09E667F3BCD  # the bits of the square root of 1/2
 
 
 def exp(x: Value) -> Value:
-    scale, more = _exp2((x * (1 / LN2)).within(-160.0, 130.0))
-    return scale * (more + 1.0)
+    return _power_of_two((x * (1 / LN2)).within(-160.0, 130.0))
 
 
 def tanh(x: Value) -> Value:
-    scale, more = _exp2((x.absolute() * (2 / LN2)).within(0.0, 60.0))
+    bits, more = _exp2((x.absolute() * (2 / LN2)).within(0.0, 60.0))
+    scale = power_of_two(bits)
     above_one = scale * more + (scale - 1.0)  # the exponential of 2 |x|, less 1
     return (above_one / (above_one + 2.0)).with_sign(x)
 
 
 def _exp2(z: Value) -> tuple[Value, Value]:
-    """Return the power of 2 of the nearest integer, and how much 2 to the power of `z` exceeds it, relative to it."""
+    """Return bits of the nearest integer, and how much 2 to `z` exceeds 2 to this integer, relative to it."""
     whole, bits = rounded(z)
     rest = z - whole
-    return power_of_two(bits), rest * polynomial(EXP2, rest)
+    return bits, rest * polynomial(EXP2, rest)
+
+
+def _power_of_two(z: Value) -> Value:
+    bits, more = _exp2(z)
+    return ((more + 1.0).bits() + (bits << 52)).number()  # the exponent is added
 
 
 def log(x: Value) -> Value:
@@ -41,8 +46,7 @@ def log(x: Value) -> Value:
 def pow_(x: Value, y: Value) -> Value:
     size = x.absolute()
     log2 = (size < math.inf).then(size.equals(0.0).then(-math.inf, _log(size, 1.0, LOG2)), size)
-    scale, more = _exp2((y * log2).within(-160.0, 130.0))
-    return power_or_special(x, y, scale * (more + 1.0))
+    return power_or_special(x, y, _power_of_two((y * log2).within(-160.0, 130.0)))
 
 
 def _log(x: Value, scale: float, coefficients: Sequence[float]) -> Value:
@@ -54,10 +58,9 @@ def _log(x: Value, scale: float, coefficients: Sequence[float]) -> Value:
 
 def split(x: Value) -> tuple[Value, Value]:
     """Return an exponent, and the quotient of `x` (finite, at least 2^-1022) and 2 to it, from sqrt(1/2) to sqrt(2)."""
-    bits = x.bits()
-    shifted = bits - (SQRT_HALF - (1024 << 52))
+    shifted = x.bits() - (SQRT_HALF - (1024 << 52))
     exponent = ((shifted >> 52) | 0x433 << 52).number() - float(2**52 + 1024)
-    return exponent, (bits - (shifted & 0xFFF << 52) + (1024 << 52)).number()
+    return exponent, ((shifted & (1 << 52) - 1) + SQRT_HALF).number()
 
 
 def log_or_special(x: Value, result: Value) -> Value:
@@ -98,7 +101,7 @@ def reduced(x: Value, shift: float) -> tuple[Value, Value]:
     """
     whole, bits = rounded(x * (1 / math.pi) + shift if shift else x * (1 / math.pi))
     whole = whole - shift if shift else whole
-    return bits, x - whole * (2 * HALF_PI[0]) - whole * (2 * (HALF_PI[1] + HALF_PI[2]))
+    return bits, less_product(x, whole, 2 * HALF_PI[0]) - whole * (2 * (HALF_PI[1] + HALF_PI[2]))
 
 
 def reduced_large(x: Value, shift: float) -> tuple[Value, Value]:

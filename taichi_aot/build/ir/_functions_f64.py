@@ -26,6 +26,7 @@ from ._numbers import (
     constant,
     divided,
     halves_of,
+    less_product,
     polynomial,
     power_of_two,
     rounded,
@@ -65,7 +66,7 @@ def tanh(x: Value) -> Value:
 def _exp(x: Value, error: Value | float = 0.0) -> Reduced:
     """Return an integer and two numbers, so that the exponential of x + error is 2^integer (1 + number + number)."""
     whole, _ = rounded(x * (1 / math.log(2)))
-    high, low = x - whole * LN2_PARTS[0], whole * LN2_PARTS[1] - error
+    high, low = less_product(x, whole, LN2_PARTS[0]), whole * LN2_PARTS[1] - error
     rest = high - low
     return whole, high, rest * rest * polynomial(EXP_F64, rest) - low
 
@@ -161,7 +162,7 @@ def reduced(x: Value) -> Reduced:
     """
     whole, bits = rounded(x * (2 / math.pi))
     first, second, third, fourth = HALF_PI
-    high, error = two_sum(x - whole * first, -(whole * second))
+    high, error = two_sum(less_product(x, whole, first), -(whole * second))
     high, other_error = two_sum(high, -(whole * third))
     return bits, *two_sum(high, error + other_error - whole * fourth)
 
@@ -231,7 +232,8 @@ def atan2(y: Value, x: Value) -> Value:
     scale = (long < 2.0**400).then(2.0**500, 2.0**-200)  # no product below is too large, or loses bits
     short, long = short * scale, long * scale
     is_wide = short > long * (math.sqrt(2) - 1)  # the angle to the diagonal is smaller
-    high, low = divided(*two_sum(short, is_wide.then(-long, 0.0)), *two_sum(long, is_wide.then(short, 0.0)))
+    difference, total = small_sum(is_wide.then(-long, 0.0), short), small_sum(long, is_wide.then(short, 0.0))
+    high, low = divided(*difference, *total)
     square = high * high
     low += high * (square * polynomial(ATAN_F64, square)) - low * square
     quarters, sign = is_wide.then(1.0, 0.0), is_steep.then(-1.0, 1.0)

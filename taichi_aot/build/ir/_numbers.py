@@ -212,6 +212,11 @@ def two_product(x: Value, y: Value) -> tuple[Value, Value]:
     return result, ((high * other - result) + high * other_low + low * other) + low * other_low
 
 
+def less_product(x: Value, y: Value, factor: float) -> Value:
+    """Return x - y * factor, where the product is exact, so that one instruction rounds as two do."""
+    return y.call("fma", -factor, x) if x.body.has_fma else x - y * factor
+
+
 def halves_of(x: Value) -> tuple[Value, Value]:
     """Return two numbers of at most 26 bits whose sum is `x`."""
     scaled = x * (2.0**27 + 1)
