@@ -209,7 +209,7 @@ def _of_single_angle(name: str, compute: Callable[..., Value], body: Body) -> st
     """The same for angles of f32: large ones are computed in vectors too."""
     x = Value(body, "%x", "float")
     angle = x.cast("fpext", "double")
-    result, is_large = compute(angle, f32.reduced), angle.absolute() > f64.LARGE
+    result, is_large = compute(angle, f32.reduced), f32.is_large(x)
     _branch(is_large)
     results = is_large.then(compute(angle, f32.reduced_large), result)
     body.lines.append("  br label %end\nend:\n")

@@ -94,6 +94,11 @@ def _sine(bits: Value, rest: Value) -> Value:
     return ((rest * polynomial(SIN, rest * rest)).bits() ^ bits << 63).number()
 
 
+def is_large(x: Value) -> Value:
+    """Return whether an angle of f32 is above 2^20, without a number of f64 for each."""
+    return (x.cast("bitcast", "i32") & 0x7FFFFFFF).cast("bitcast", "float") > 2.0**20
+
+
 def reduced(x: Value, shift: float) -> tuple[Value, Value]:
     """Return bits whose lowest one counts half turns in an angle plus `shift` half turns, and the rest of this sum.
 
