@@ -476,7 +476,7 @@ def _waits(function: Function) -> dict[str, int]:
     found: dict[str, int] = {}
     for each in in_order(function):
         before = max((found.get(name, 0) for name in each.operands), default=0)
-        found[each.result] = before + WAITS.get(each.opcode, 0)
+        found[each.result] = before + (WAITS.get(each.opcode, 0) if each.type in FLOATS else 0)
     return found
 
 
