@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -32,10 +32,11 @@ _numbers: dict[Checked, int] = {}
 _next = count(1)
 
 
-def number_of(kernel: Checked) -> int:
+def number_of(kernel: str, parameters: Iterable[str], fields: Iterable[Sequence[str]] = ()) -> int:
     """Return the number under which a kernel's code records failures, the same for equal kernels."""
-    number = _numbers.get(kernel)
-    return _numbers.setdefault(kernel, next(_next)) if number is None else number
+    checked = Checked(kernel, tuple(parameters), tuple((node, field) for node, field in fields))
+    number = _numbers.get(checked)
+    return _numbers.setdefault(checked, next(_next)) if number is None else number
 
 
 def error_of_failure(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ..bundle._container import pack_reproducible
 from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ..bundle._plan import TOKENS
-from ..driver._checks import Checked, number_of
 from ..driver._library import ffi, lib
 from ..driver._limits import MODULE_SPACE, require_address_space
 from ..driver._ranges import named_range
@@ -132,9 +131,10 @@ class LlvmFiles(ModuleFiles):
             addresses: Pointer[int] = ffi.new("uint64_t[7]")
             runtime.check(lib.taichi_aot_check_addresses(runtime.c, addresses))
             values |= {name: addresses[i] for i, name in enumerate(TOKENS[2:9])}
+            from ..driver._checks import number_of  # which only kernels with checks need
+
             name, parameters = library["checks"][kernel]
-            nodes = tuple((node, field) for node, field in library["nodes"])
-            values["number"] = number_of(Checked(name, tuple(parameters), nodes))
+            values["number"] = number_of(name, parameters, library["nodes"])
         for i, token in enumerate(TOKENS):
             data = data.replace(b"%d" % (first + i), b"%d" % values.get(token, 0))
         return data

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..driver._checks import Checked, number_of
 from ..driver._library import ffi, lib
 from ..driver._status import log_debug
 from ..values._words import word_argument_name, word_counts
@@ -128,11 +127,6 @@ def _arguments(parameters: Sequence[Parameter], family: str) -> tuple[list[str],
     return names + further, kinds + b"w" * len(further)
 
 
-def _checked(plan: Plan, kernel: str) -> Checked:
-    parameters = tuple(each.name for each in plan.signature(kernel).parameters)
-    return Checked(kernel, parameters, tuple((node, field) for node, field in plan.stated["library"]["nodes"]))
-
-
 class _CPlan:
     """A ``taichi_aot_plan`` with what it points to; `steps` are kernels with the numbers of the launch's arguments, and
     `part` says which tasks of each it has.
@@ -155,7 +149,10 @@ class _CPlan:
             dispatch.at, dispatch.tasks = self.c.stride, self.c.tasks + self.c.task_count
             self._fill(dispatch, kernel, launch, numbers)
             if "errors" in launch.get("needs", ()):
-                dispatch.kernel = number_of(_checked(plan, kernel))
+                from ..driver._checks import number_of  # which only kernels with checks need
+
+                parameters = [each.name for each in plan.signature(kernel).parameters]
+                dispatch.kernel = number_of(kernel, parameters, plan.stated["library"]["nodes"])
             self.c.stride += -(-launch["bytes"] // ALIGNMENT) * ALIGNMENT
             self.c.task_count += len(launch["tasks"])
             self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))

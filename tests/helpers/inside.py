@@ -197,9 +197,9 @@ def check_addresses(rt: Runtime) -> tuple[int, ...]:
 
 def number_of_kernel(name: str, *parameters: str) -> int:
     """Return the number by which a failed check names its kernel."""
-    from taichi_aot.driver._checks import Checked, number_of
+    from taichi_aot.driver._checks import number_of
 
-    return number_of(Checked(name, parameters))
+    return number_of(name, parameters)
 
 
 def leave_failures(call: Callable[[], object]) -> object:

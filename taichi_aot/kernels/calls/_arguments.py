@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
 
@@ -221,51 +221,40 @@ class StructArgument(BytesArgument):
             record = cast("npt.NDArray[Any]", value)
             if record.dtype == self._layout and not record.ndim and not is_masked(record):
                 return record.tobytes()
-        block = bytearray(self._size)
-        for part in self._parts(self._reader.whole(value), whole=True):
-            part.write(block)
-        return bytes(block)
+        return Change(self._parts(self._reader.whole(value), whole=True)).of(bytes(self._size))
 
     def change(self, value: object) -> bytes | Change:
         if not isinstance(value, Mapping):
             return self.check(value)
-        return Change(list(self._parts(self._reader.by_name(cast("object", value)), whole=False)))
+        return Change(self._parts(self._reader.by_name(cast("object", value)), whole=False))
 
-    def _parts(self, members: Mapping[str, object], *, whole: bool) -> Iterator[Part]:
+    def _parts(self, members: Mapping[str, object], *, whole: bool) -> Iterator[tuple[int, bytes]]:
         """Check members, which must be `whole` in a call, and yield the bytes of each with their place."""
         for name, value in members.items():
             offset, argument = self._members[name]
             checked = argument.check(value) if whole else argument.change(value)
             if checked.__class__ is Change:
-                for part in checked.parts:
-                    yield part._replace(offset=offset + part.offset)
+                yield from ((offset + begin, contents) for begin, contents in checked.parts)
             elif checked.__class__ is bytes:
-                yield Part(offset, checked)
+                yield offset, checked
             else:
                 assert argument.parameter.dtype is not None
-                yield Part(offset, store([checked], argument.parameter.dtype).tobytes())
+                yield offset, store([checked], argument.parameter.dtype).tobytes()
 
 
-class Part(NamedTuple):
-    """Some of the bytes of a struct."""
+class Change:
+    """The members of a struct that an update replaces: the place and the bytes of each."""
 
-    offset: int
-    contents: bytes
+    __slots__ = ("parts",)
 
-    def write(self, block: bytearray) -> None:
-        block[self.offset : self.offset + len(self.contents)] = self.contents
-
-
-class Change(NamedTuple):
-    """The members of a struct that an update replaces."""
-
-    parts: list[Part]
+    def __init__(self, parts: Iterable[tuple[int, bytes]]) -> None:
+        self.parts = list(parts)
 
     def of(self, contents: bytes) -> bytes:
         """Return the bytes of the struct with these members replaced."""
         block = bytearray(contents)
-        for part in self.parts:
-            part.write(block)
+        for offset, part in self.parts:
+            block[offset : offset + len(part)] = part
         return bytes(block)
 
 
