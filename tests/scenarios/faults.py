@@ -204,10 +204,15 @@ def fail_warm(arch: ArchName, path: str, what: str = "library") -> None:
     for name, operation in operations.items():
         for fault in bench.faults(operation, ALL):
             print(name, fault, flush=True)
-            before = bench.state(things)
-            failed = bench.run(things, operation, fault)
-            if bench.state(things) != before:
-                failed["leak"] = f"{before} became {bench.state(things)}"
+            failed: dict[str, str] = {}
+            for _ in range(3):  # on a busy machine a runtime comes to keep an object more, but only once
+                before = bench.state(things)
+                failed |= bench.run(things, operation, fault)
+                after = bench.state(things)
+                if after == before:
+                    break
+            else:
+                failed["leak"] = f"{before} became {after}"
             bench.report(name, fault, failed)
     bench.finish()
 
