@@ -99,8 +99,8 @@ def use_everything(arch: Arch, module: Path) -> None:
     calls["function"] = lambda: add(1.0, ones)
     if arch is Arch.VULKAN:
         calls |= image_operations(things.rt, module)
-    # Pillow is imported on first use, and so is what the numbers of memory need.
-    for name in ("image_from", "image.to_pil", "preview", "memory_info"):
+    # What images need and Pillow are imported on first use, and so is what the numbers of memory need.
+    for name in ("allocate_image", "image_from", "image.to_pil", "preview", "memory_info"):
         calls.pop(name, None)
     refused = {}
     for name, call in calls.items():
