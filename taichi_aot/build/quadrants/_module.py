@@ -71,25 +71,37 @@ def _spirv_module(
     return pack_module(with_trees(parsed, [trees[i] for i in range(len(trees))]), Description.from_dict(described))
 
 
-def _code_module(
+def _cpu_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
 ) -> MadeModule:
-    """A module of machine code or PTX."""
-    is_cuda = compiled.arch is Arch.CUDA
-    symbols = {  # on the CPU, functions of several kernels may have the same names
-        name: {task["name"]: task["name"] if is_cuda else f"{name}.{i}" for i, task in enumerate(each.tasks)}
-        for name, each in kernels.items()
+    symbols = {  # functions of several kernels may have the same names
+        name: {task["name"]: f"{name}.{i}" for i, task in enumerate(each.tasks)} for name, each in kernels.items()
     }
-    answers = _compile(compile_ptx if is_cuda else compile_code, compiled, kernels, symbols, options, show)
-    native = _native(answers, symbols)
+    answers = _compile(compile_code, compiled, kernels, symbols, options, show)
+    return _code_module(compiled, kernels, symbols, answers, link_answers(answers))
+
+
+def _ptx_module(
+    compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
+) -> MadeModule:
+    symbols = {name: {task["name"]: task["name"] for task in each.tasks} for name, each in kernels.items()}
+    answers = _compile(compile_ptx, compiled, kernels, symbols, options, show)
+    code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
+    for name, data in code.items():
+        check_ptx(ptx_name(name), data, tuple(symbols[name]))
+    return _code_module(compiled, kernels, symbols, answers, code)
+
+
+def _code_module(
+    compiled: Compiled,
+    kernels: Mapping[str, CompiledKernel],
+    symbols: Mapping[str, Mapping[str, str]],
+    answers: Sequence[Any],
+    code: Mapping[str, bytes],
+) -> MadeModule:
+    """A module of machine code or PTX."""
     loops = {symbol: how for each in answers for symbol, how in each.get("loops", {}).items()}
-    if is_cuda:
-        code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
-        for name, data in code.items():
-            check_ptx(ptx_name(name), data, native[name].tasks)
-    else:
-        code = link_answers(answers)
-    return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, native, code, loops))
+    return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, _native(answers, symbols), code, loops))
 
 
 def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) -> dict[str, NativeKernel]:
@@ -100,7 +112,7 @@ def _native(answers: Sequence[Any], symbols: Mapping[str, Mapping[str, str]]) ->
     }
 
 
-MAKERS = {Arch.X64: _code_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _code_module}
+MAKERS = {Arch.X64: _cpu_module, Arch.VULKAN: _spirv_module, Arch.CUDA: _ptx_module}
 ARCHS = tuple(MAKERS)  # for which kernels of Quadrants are built
 
 
