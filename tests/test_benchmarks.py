@@ -23,7 +23,7 @@ VARIANTS = {"c", "raw", "capi", "sequence", "bound", "checked", "checked_by_name
 ARGUMENTS = [
     ["aot_torch", "aot_beside_torch"],
     ["aot_jax", "aot_beside_jax"],
-    ["warp", "warp_numpy", "warp_torch"],
+    ["aot_warp", "aot_beside_warp", "warp", "warp_numpy", "warp_torch"],
     ["tvm_ffi"],
 ]
 

@@ -3,9 +3,9 @@
 Each is a loop of checked calls with three small arrays, followed by a wait. The kinds are
 
 own               arrays of this package; on x64 also numpy's
-torch, jax, cupy  arrays of that framework, and for comparison the package's own in the same process; for CuPy also its
-                  RawKernel
-warp              Warp's launch with arrays of Warp; on x64 also with numpy's and PyTorch's
+torch, jax, cupy, warp
+                  arrays of that framework, and for comparison the package's own in the same process; for CuPy also its
+                  RawKernel, for Warp its launch, on x64 also with numpy's and PyTorch's arrays
 tvm_ffi           a function in C++ that tvm-ffi has compiled, with PyTorch's tensors; on x64
 """
 
@@ -129,7 +129,13 @@ def warp(arch: str, folder: Path) -> dict[str, Run]:
         wp.launch(added, dim=1, inputs=[x, y, out], device=device)
 
     wait = partial(wp.synchronize_device, device)
-    runs = {"warp": calls(launch, [wp.ones(SIZE, dtype=wp.float32, device=device) for _ in range(3)], wait)}
+    arrays = [wp.ones(SIZE, dtype=wp.float32, device=device) for _ in range(3)]
+    rt, kernel = package(arch, folder)
+    runs = {
+        "aot_warp": calls(kernel, arrays, rt.wait),
+        "aot_beside_warp": calls(kernel, own_arrays(rt), rt.wait),
+        "warp": calls(launch, arrays, wait),
+    }
     if arch == "x64":
         import numpy as np
         import torch

@@ -39,6 +39,7 @@ arguments/aot_numpy    the same with numpy's arrays; on x64
 arguments/aot_torch    the same with PyTorch's tensors
 arguments/aot_jax      the same with two arrays of JAX and one of this package, because JAX's are read-only
 arguments/aot_cupy     the same with CuPy's arrays; on CUDA
+arguments/aot_warp     the same with arrays of Warp
 arguments/aot_beside_  arrays of this package in the process of that framework: the base of its differences
 arguments/warp         Warp's ``launch`` with arrays of Warp
 arguments/warp_numpy   the same with numpy's arrays, and ``warp_torch`` with PyTorch's tensors; on x64
@@ -68,7 +69,7 @@ ON_CPU = {
     "own": ("aot", "aot_numpy"),
     "torch": ("aot_torch", "aot_beside_torch"),
     "jax": ("aot_jax", "aot_beside_jax"),
-    "warp": ("warp", "warp_numpy", "warp_torch"),
+    "warp": ("aot_warp", "aot_beside_warp", "warp", "warp_numpy", "warp_torch"),
     "tvm_ffi": ("tvm_ffi",),
 }
 ON_CUDA = {
@@ -76,7 +77,7 @@ ON_CUDA = {
     "torch": ("aot_torch", "aot_beside_torch"),
     "jax": ("aot_jax", "aot_beside_jax"),
     "cupy": ("aot_cupy", "aot_beside_cupy", "cupy"),
-    "warp": ("warp",),
+    "warp": ("aot_warp", "aot_beside_warp", "warp"),
 }
 ARGUMENTS = {"stub": ON_CPU, "x64": ON_CPU, "vulkan": {"own": ("aot",)}, "cuda": ON_CUDA}
 # Long enough for the clock, and short enough that launches do not pile up before the wait.

@@ -208,6 +208,10 @@ def test_arrays_of_dlpack_are_asked_for_their_interface_once(run, basic):
     run(fake_cuda.pass_arrays_of_dlpack, basic)
 
 
+def test_stream_of_the_device_of_an_array_is_used(run, basic):
+    run(fake_cuda.pass_arrays_whose_device_has_the_stream, basic)
+
+
 @pytest.mark.parametrize("eager", [None, "1"])
 def test_short_reads_have_what_is_there(run, eager):
     """A device that answers at once needs no event behind each read, but for words that look unwritten."""

@@ -429,6 +429,39 @@ def pass_arrays_of_dlpack(path: str) -> None:
         assert looks[0] - 1 == looks[1] == looks[2]
 
 
+def pass_arrays_whose_device_has_the_stream(path: str) -> None:
+    """Pass arrays as Warp has them: in place, on the stream of their device, by DLPack where that has no handle."""
+
+    class Shared(OfAnotherLibrary):
+        imports = 0
+
+        def __init__(self, array: NdArray, stream: int | None) -> None:
+            super().__init__(array, None)
+            self.device = SimpleNamespace(stream=SimpleNamespace(cuda_stream=stream))
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return self._array.__dlpack_device__()
+
+        def __dlpack__(self, **options: Any) -> Any:
+            Shared.imports += 1
+            return self._array.__dlpack__(**options)
+
+    with loaded(path) as (rt, module):
+        stream = driver.stream(1)
+        x, y = Shared(rt.zeros(100), stream), Shared(rt.zeros(100), stream)
+        rt.wait()
+        for array, value in ((x, 3.0), (y, 10.0)):
+            driver.fill(array.interface["data"][0], value, 100, stream)
+        module.kernels["saxpy"](2.0, x, y)
+        driver.fill(x.interface["data"][0], 0.0, 100, stream)  # as a library does that uses the memory again
+        assert (y._array.to_numpy() == 16).all()
+        assert Shared.imports == 0
+        x.device.stream.cuda_stream = None  # the default stream
+        module.kernels["saxpy"](2.0, x, y)
+        assert Shared.imports == 1
+        assert (y._array.to_numpy() == 16).all()
+
+
 def read_short_arrays() -> None:
     """Read arrays of sizes around those that are polled, and of the pattern that stands for unwritten words."""
     with Runtime("cuda") as rt:

@@ -38,9 +38,10 @@ typedef struct numpy_array {
 } numpy_array;
 
 /* The names that a guest keeps. */
-enum { GRADIENT, NEGATIVE, INTERFACE, DLPACK, DATA, MASK, SHAPE, STREAM, STRIDES, TYPESTR };
+enum { GRADIENT, NEGATIVE, INTERFACE, DLPACK, DATA, MASK, SHAPE, STREAM, STRIDES, TYPESTR, DEVICE, HANDLE };
 static const char *const names[TAICHI_AOT_GUEST_NAMES] = {
-    "requires_grad", "is_neg", "__cuda_array_interface__", "__dlpack__", "data", "mask", "shape", "stream", "strides", "typestr"};
+    "requires_grad", "is_neg",  "__cuda_array_interface__", "__dlpack__", "data",   "mask",
+    "shape",         "stream",  "strides",                  "typestr",    "device", "cuda_stream"};
 
 enum { LONGEST_SHAPE = 32, LOWEST_STREAM = 4096 }; /* numbers; and the lowest stream handle that is an address */
 enum { NUMPY_C_ORDER = 0x1, NUMPY_ALIGNED = 0x100, NUMPY_WRITABLE = 0x400 };
@@ -197,20 +198,40 @@ static int has_layout(taichi_aot_guest *guest, PyObject *interface) {
   return take_shape(guest, ndim, shape) == 0 && is_in_c_order(ndim, shape, stated != NULL ? strides : NULL);
 }
 
-/* Whether the interface names the array's stream, or says by None that there is nothing to wait for. With DLPack too, the
- * array's exchange is preferred, and the interface is not read again, which costs JAX
- * more than a launch. */
-static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
-  PyObject *stated = member_of(guest, interface, STREAM);
-  uint64_t stream;
-  if (stated == NULL) {
-    guest->is_left = PyObject_HasAttr(value, name_of(guest, DLPACK));
-    return !guest->is_left;
+/* The handle of the current stream of an array's device, which Warp names there and not in the interface; NULL for others. */
+static PyObject *stream_of_device(const taichi_aot_guest *guest, PyObject *value) {
+  static const int path[] = {DEVICE, STREAM, HANDLE};
+  PyObject *found = value;
+  size_t i;
+  Py_INCREF(found);
+  for (i = 0; i < COUNT_OF(path) && found != NULL; ++i) {
+    PyObject *owner = found;
+    found = PyObject_GetAttr(owner, name_of(guest, path[i]));
+    Py_DECREF(owner);
   }
-  stream = PyLong_AsUnsignedLongLong(stated);
+  return found;
+}
+
+/* Notes the stream of this handle; 0 if it is none. */
+static int take_stream(taichi_aot_guest *guest, PyObject *handle) {
+  const uint64_t stream = PyLong_AsUnsignedLongLong(handle);
   if (PyErr_Occurred() || stream == 0 || (stream > 2 && stream < LOWEST_STREAM) || stream >= FARTHEST) return 0;
   note_stream(guest, (void *)(uintptr_t)stream);
   return 1;
+}
+
+/* Whether the array's stream is known, or the interface says by None that there is nothing to wait for. With DLPack too, the
+ * array's exchange is preferred, and the interface is not read again, which costs JAX more than a launch. */
+static int has_stream(taichi_aot_guest *guest, PyObject *value, PyObject *interface) {
+  PyObject *stated = member_of(guest, interface, STREAM), *handle;
+  int is_taken;
+  if (stated != NULL) return take_stream(guest, stated);
+  handle = stream_of_device(guest, value);
+  is_taken = handle != NULL && take_stream(guest, handle);
+  Py_XDECREF(handle);
+  PyErr_Clear();
+  guest->is_left = !is_taken && PyObject_HasAttr(value, name_of(guest, DLPACK));
+  return !guest->is_left;
 }
 
 /* The address if it is on the guest's device, else 0: the interface does not state the device. */

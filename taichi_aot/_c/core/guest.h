@@ -5,7 +5,7 @@
 #include "core/dlpack.h"
 #include "core/launch.h"
 
-#define TAICHI_AOT_GUEST_NAMES 10
+#define TAICHI_AOT_GUEST_NAMES 12
 
 /* The place of a guest among the arguments of a call, and what its parameter takes. */
 typedef struct taichi_aot_guest {
