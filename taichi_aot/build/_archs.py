@@ -35,6 +35,7 @@ class Target:
     stores_u1 = True  # whether ndarrays can have elements of u1
     has_field_trees = True  # whether fields can be in several trees; otherwise only tree 0 has memory
     packs_fields = False  # whether Taichi's code lays out fields without gaps, and states their places
+    aligns_words = False  # whether words must be at multiples of their size
     has_adjoints = True  # whether kernels can have adjoints, by the gradients of arrays
     has_checks = False  # whether kernels can check indices and asserts
     has_machine_code = False  # whether the build compiles machine code for them, for CPUs of all kinds
@@ -78,6 +79,7 @@ class X64Target(CpuTarget):
 
 
 class CudaTarget(Target):
+    aligns_words = True
     has_checks = True
     uses_cuda_device = True
 

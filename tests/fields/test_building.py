@@ -56,6 +56,11 @@ TRAPS = {
         "a field of f64",
         "vulkan",
     ),
+    "mask": Trap(
+        "f = ti.field(ti.i16)\nti.root.bitmasked(ti.i, 9).place(f)",
+        r"a field of i16 and shape \(9,\) has bitmasked nodes of 18 bytes: on cuda .* multiple of 4",
+        "cuda",
+    ),
     "sparse": Trap(
         "f = ti.field(ti.f32)\nti.root.pointer(ti.i, 4).place(f)", "Pointer SNode is not supported", "vulkan"
     ),

@@ -301,7 +301,12 @@ def _fields(draw_: st.DrawFn, arch: str) -> FieldModel:
     dtype = draw_(st.sampled_from([name for name in _dtypes(arch) if is_llvm or name in ("f32", "i32", "u32")]))
     node = draw_(st.sampled_from([*NODES] if is_llvm else ["dense"]))
     tree = draw_(st.integers(0, 2 if is_llvm else 0))
-    return FieldModel(dtype, node, draw_(st.integers(1, 9)), draw_(st.integers(0, 3)), tree)
+    cells, inner = draw_(st.integers(1, 9)), draw_(st.integers(0, 3))
+    size = np.dtype(NUMPY[dtype]).itemsize * (inner or 1)
+    # See docs/fields.md: Taichi's code faults on the first, and changes other cells of the second.
+    if arch == "cuda" and ((node == "bitmasked" and size * cells % 4) or (node == "pointer" and size == 1)):
+        node = "dense"
+    return FieldModel(dtype, node, cells, inner, tree)
 
 
 @st.composite

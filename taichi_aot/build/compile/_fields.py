@@ -17,6 +17,7 @@ from .._taichi import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI
 from . import _accessors as accessors
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32
+WORD = 4  # bytes of the words of a mask
 SPARSE = ("pointer", "bitmasked", "dynamic", "hash")
 
 
@@ -69,6 +70,8 @@ def _part(name: str, field: Any, target: Target) -> FieldPart:
         raise BuildError(f"the components of field {name} have different shapes or offsets: add each by itself")
     if target.packs_fields:
         _check_spirv(name, nodes[0], target)
+    if target.aligns_words:
+        _check_masks(nodes[0], target)
     dtype = compute_type(str(field.dtype))
     elem_shape = (field.n, field.m)[: field.ndim] if isinstance(field, MATRIX.MatrixField) else ()
     kernels: dict[str, Any] = {}
@@ -176,6 +179,19 @@ def _check_spirv(name: str, node: Any, target: Target) -> None:
             "Taichi lays out fields from the smallest to the largest without gaps. Give smaller fields sizes that are "
             f"multiples of {size} bytes"
         )
+
+
+def _check_masks(node: Any, target: Target) -> None:
+    """Raise for a field whose bitmasked nodes have a mask, which follows their cells, at no multiple of 4 bytes."""
+    IMPL.get_runtime().materialize()  # cells have sizes from now on
+    for each in _bitmasked(node):
+        cells = math.prod(_shape(each)) // math.prod(_shape(each.parent))
+        size = cells * each.cell_size_bytes
+        if size % WORD:
+            raise LayoutError(
+                f"a field of {node.data_type()} and shape {_shape(node)} has bitmasked nodes of {size} bytes: on "
+                f"{target.arch} they need a multiple of {WORD}, because Taichi's code has words behind their cells"
+            )
 
 
 def _overlapping(node: Any, begin: int = 0, unit: int = 0) -> Iterator[Any]:
