@@ -14,7 +14,7 @@ from ._ir import CONTEXT, Block, Function, Instruction, read_instruction
 # Elements of a task. Threads that are done early take tasks of others, so the last tasks to end must be short.
 LEAST, MOST, MOST_OF_SUMS = 512, 8192, 32768
 # For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
-TASKS, TASKS_OF_SUMS = 4, 2
+TASKS, TASKS_OF_SUMS = 4, 1
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
 SMALLEST = "@min_i32"
 ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
