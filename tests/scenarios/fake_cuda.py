@@ -362,6 +362,19 @@ class OfAnotherLibrary:
         driver.fill(self.interface["data"][0], value, self.interface["shape"][0], self.interface["stream"] or 0)
 
 
+class OfDlpack(OfAnotherLibrary):
+    """An array that is also imported by DLPack; it counts the imports."""
+
+    imports = 0
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+    def __dlpack__(self, **options: Any) -> Any:
+        self.imports += 1
+        return self._array.__dlpack__(**options)
+
+
 def pass_arrays_of_streams(path: str, flags: str) -> None:
     """Pass arrays on which other libraries work: launches follow that work, and precede what comes later."""
     with loaded(path) as (rt, module):
@@ -404,19 +417,13 @@ def pass_arrays_of_streams(path: str, flags: str) -> None:
 def pass_arrays_of_dlpack(path: str) -> None:
     """Pass arrays whose interface names no stream, in a class with DLPack: the interface is looked at once."""
 
-    class Shared(OfAnotherLibrary):
+    class Shared(OfDlpack):
         looks = 0
 
         @property
         def __cuda_array_interface__(self) -> dict[str, Any]:
             Shared.looks += 1
             return self.interface
-
-        def __dlpack_device__(self) -> tuple[int, int]:
-            return self._array.__dlpack_device__()
-
-        def __dlpack__(self, **options: Any) -> Any:
-            return self._array.__dlpack__(**options)
 
     with loaded(path) as (rt, module):
         x, y = Shared(rt.full(100, 3.0, "f32"), None), rt.zeros(100)
@@ -432,19 +439,10 @@ def pass_arrays_of_dlpack(path: str) -> None:
 def pass_arrays_whose_device_has_the_stream(path: str) -> None:
     """Pass arrays as Warp has them: in place, on the stream of their device, by DLPack where that has no handle."""
 
-    class Shared(OfAnotherLibrary):
-        imports = 0
-
+    class Shared(OfDlpack):
         def __init__(self, array: NdArray, stream: int | None) -> None:
             super().__init__(array, None)
             self.device = SimpleNamespace(stream=SimpleNamespace(cuda_stream=stream))
-
-        def __dlpack_device__(self) -> tuple[int, int]:
-            return self._array.__dlpack_device__()
-
-        def __dlpack__(self, **options: Any) -> Any:
-            Shared.imports += 1
-            return self._array.__dlpack__(**options)
 
     with loaded(path) as (rt, module):
         stream = driver.stream(1)
@@ -455,10 +453,10 @@ def pass_arrays_whose_device_has_the_stream(path: str) -> None:
         module.kernels["saxpy"](2.0, x, y)
         driver.fill(x.interface["data"][0], 0.0, 100, stream)  # as a library does that uses the memory again
         assert (y._array.to_numpy() == 16).all()
-        assert Shared.imports == 0
+        assert x.imports == y.imports == 0
         x.device.stream.cuda_stream = None  # the default stream
         module.kernels["saxpy"](2.0, x, y)
-        assert Shared.imports == 1
+        assert (x.imports, y.imports) == (1, 0)
         assert (y._array.to_numpy() == 16).all()
 
 

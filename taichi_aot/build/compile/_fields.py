@@ -185,8 +185,7 @@ def _check_masks(node: Any, target: Target) -> None:
     """Raise for a field whose bitmasked nodes have a mask, which follows their cells, at no multiple of 4 bytes."""
     IMPL.get_runtime().materialize()  # cells have sizes from now on
     for each in _bitmasked(node):
-        cells = math.prod(_shape(each)) // math.prod(_shape(each.parent))
-        size = cells * each.cell_size_bytes
+        size = _cells(each) * each.cell_size_bytes
         if size % WORD:
             raise LayoutError(
                 f"a field of {node.data_type()} and shape {_shape(node)} has bitmasked nodes of {size} bytes: on "
@@ -213,8 +212,12 @@ def _size(node: Any) -> int:
     """Return the size of a node in the memory of a SPIR-V module, in bytes."""
     if node.is_place():
         return max(int(str(node.data_type())[1:]) // 8, 1)
-    cells = math.prod(_shape(node)) // math.prod(_shape(node.parent)) if node.parent is not None else 1
-    return cells * sum(map(_size, _children(node)))
+    return _cells(node) * sum(map(_size, _children(node)))
+
+
+def _cells(node: Any) -> int:
+    """Return how many cells a node has in each cell of its parent."""
+    return math.prod(_shape(node)) // math.prod(_shape(node.parent)) if node.parent is not None else 1
 
 
 def _path(node: Any) -> Iterator[Any]:
