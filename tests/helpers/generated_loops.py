@@ -1,6 +1,6 @@
 """Kernels with loops, drawn from a number: their source, and arguments to call them with.
 
-All arrays of a kernel have the same shape, so that its indices are within them.
+The arrays of a kernel are as large as the first one, so that its indices are within them. Some have longer rows.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class LoopModel:
 
     def arguments(self, number: int) -> list[Any]:
         """Arguments for a call, which follow from a number."""
-        random_numbers = random.Random(number)
+        random_numbers, longer = random.Random(number), random.Random(1000 + number)
         generator = np.random.default_rng(number)
         shape = random_numbers.choice(SIZES[self.ndim])
         made: list[Any] = []
@@ -69,6 +69,10 @@ class LoopModel:
                 )
                 continue
             full = shape + ((components,) if components else ())
+            if arrays and longer.random() < 0.1:
+                larger = tuple(length + longer.randint(0, 1) for length in shape)
+                made.append(_numbers(generator, dtype, larger + full[ndim:]))
+                continue
             same = [array for kind, own, array in arrays if (kind, own) == (dtype, components)]
             how = random_numbers.random()
             if same and how < 0.15:

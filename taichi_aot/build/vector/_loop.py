@@ -9,12 +9,14 @@ before; where it does not hold, the body runs as it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
 from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, loops_of, read_instruction
+from ._one_row import LENGTH, OneRow
+from ._packed import PACKED, are_packed, packed_lengths
 from ._places import Places
 from ._rows import ELEMENT, LIMIT, PART, Rows
 from ._sums import HALF_EXTREMES, LANES, Sums
@@ -83,6 +85,16 @@ row:
   %row.from = add i32 {begin}, 0
   %row.to = add i32 {end}, 0"""
 CALL = "  call void {name}.part({context} {CONTEXT}, i8* {own}, i32 %v2, i32 %row.t, i32 %row.base, {rest})"
+# The same for arrays whose last dimension has a known length, and for others.
+CALLS = """\
+  br i1 {PACKED}, label %{at}.packed, label %{at}.others
+{at}.packed:
+{packed}
+  br label %{at}.end
+{at}.others:
+{others}
+  br label %{at}.end
+{at}.end:"""
 # As many elements as there are lanes, so long as there are so many, and the rest.
 LANE_PARTS = """\
   store i32 %row.from, i32* %row.k, align 4
@@ -154,7 +166,8 @@ class _Body:
         self._fixed = Fixed(function, written)
         self._sums = Sums(function)
         self._places = Places(function)
-        self._rows = Rows(inner, self._counter, self._fixed)
+        self._rows, self._one_row = self._find_rows(inner)
+        self._packed = packed_lengths(inner, self._rows)
         self._gathers = Gathers(inner, self._fixed, self._rows, has_loop=bool(loops))
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
@@ -198,6 +211,19 @@ class _Body:
         ):
             raise NotVectorError(UNKNOWN)
         return counter, before[0], before[0].operands[0], compared.operands[1]
+
+    def _find_rows(self, inner: Sequence[Instruction]) -> tuple[Rows, OneRow]:
+        """The shortest rows, unless these are of a few elements that are never one row."""
+        rows = Rows(inner, self._counter, self._fixed)
+        one_row = OneRow(inner, rows)
+        while rows.shorter:
+            lengths = [*rows.multiples, rows.length or "", rows.shorter]
+            shorter = Rows(inner, self._counter, self._fixed, lengths)
+            one_shorter = OneRow(inner, shorter)
+            if rows.shorter.isdecimal() and not one_shorter.is_possible:
+                break
+            rows, one_row = shorter, one_shorter
+        return rows, one_row
 
     def _scalar(self, chunk: Sequence[Instruction]) -> str:
         """The text of the body as it was, under another name, for the indices of a task that `chunk` computes."""
@@ -269,13 +295,16 @@ class _Body:
     # The function that goes through the rows
 
     def _around(self, chunk: Sequence[Instruction]) -> str:
-        length = self._rows.length
+        begin, end = (BEGIN, END) if chunk else (self._fixed.names.get(each, each) for each in (self._begin, self._end))
+        row_length = _read(self._one_row.length(end))
         names = {
             "name": self._function.name,
             "context": self._context,
-            "begin": BEGIN if chunk else self._fixed.names.get(self._begin, self._begin),
-            "end": END if chunk else self._fixed.names.get(self._end, self._end),
-            "length": length,
+            "begin": begin,
+            "end": end,
+            "own": "%lanes" if self._sums.slots else OWN,
+            "length": LENGTH if row_length else self._rows.length,
+            "PACKED": PACKED,
             **{key: globals()[key] for key in ("CONTEXT", "OWN", "SCALAR", "LANES", "KEEP")},
         }
         before = [
@@ -283,33 +312,37 @@ class _Body:
             for each in self._blocks["%function_body"].instructions[:-1]
             if not self._fixed.is_taken(each) and each is not self._first
         ]
-        conditions = [*self._conditions(names["begin"], names["end"])]
+        conditions = [*self._conditions(begin, end)]
         allocs = self._blocks["%allocs"].instructions[:-1]
         own_chunk = [each.renamed(self._fixed.names) for each in chunk]
         fixed = [*allocs, *self._fixed.instructions, *before, *own_chunk, *_read(conditions)]
-        own = "%lanes" if self._sums.slots else OWN
-
-        def call(first: str, count: str) -> str:
-            rest = ", ".join((f"i32 {first}, i32 {count}", *self._fixed.parameters))
-            return CALL.format(own=own, rest=rest, **names)
-
-        parts = call("%row.from", "%row.all")
+        parts = self._call("all", "%row.from", "%row.all", names)
         if self._sums.slots:
             fixed += _read(self._sums.memory())
-            full, rest = call("%lane.k", str(LANES)), call("%lane.k", "%lane.left")
+            full = self._call("full", "%lane.k", str(LANES), names)
+            rest = self._call("rest", "%lane.k", "%lane.left", names)
             parts = LANE_PARTS.format(full=full, rest=rest, **names)
         return AROUND.format(
             fixed=_joined(fixed),
             holds=conditions[-1].partition(" = ")[0],
-            lanes=_joined(_read(self._sums.begin())),
-            rows=(ONE_ROW if length is None else ROWS).format(**names),
+            lanes=_joined([*_read(self._sums.begin()), *row_length, *_read(are_packed(self._packed))]),
+            rows=(ONE_ROW if self._rows.length is None else ROWS).format(**names),
             parts=parts,
-            after="%done" if length is None else f"%row.test, !llvm.loop {KEEP}",
+            after="%done" if self._rows.length is None else f"%row.test, !llvm.loop {KEEP}",
             sums=_joined(_read(self._sums.end())),
             **names,
         )
 
-    def _conditions(self, begin: str | None, end: str | None) -> Iterator[str]:
+    def _call(self, at: str, first: str, count: str, names: Mapping[str, Any]) -> str:
+        """What calls the function for a part of a row: with the lengths that arrays may have, and with others."""
+        lengths = {f"i32 {name}": f"i32 {length}" for name, length in self._packed.items()}
+        own = [f"i32 {first}, i32 {count}", *self._fixed.parameters]
+        others, packed = (
+            CALL.format(rest=", ".join(given), **names) for given in (own, [lengths.get(each, each) for each in own])
+        )
+        return CALLS.format(at=at, packed=packed, others=others, **names) if lengths else others
+
+    def _conditions(self, begin: str, end: str) -> Iterator[str]:
         """What computes, at the end, whether all holds that is assumed of lengths."""
         yield f"%holds.begin = icmp sge i32 {begin}, 0"
         yield f"%holds.end = icmp slt i32 {end}, {LIMIT}"
@@ -320,6 +353,12 @@ class _Body:
             yield f"%holds.small{number} = icmp ult i32 %holds.less{number}, {LIMIT - 1}"
             yield f"%holds.{number} = and i1 {last}, %holds.small{number}"
             last = f"%holds.{number}"
+        for number, each in enumerate(self._rows.multiples):
+            yield f"%holds.by{number} = select i1 {last}, i32 {self._rows.length}, i32 1"
+            yield f"%holds.rest{number} = urem i32 {each}, %holds.by{number}"
+            yield f"%holds.none{number} = icmp eq i32 %holds.rest{number}, 0"
+            yield f"%holds.multiple{number} = and i1 {last}, %holds.none{number}"
+            last = f"%holds.multiple{number}"
         yield from self._gathers.conditions(last)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ._digits import Digits, Division
 from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
 from ._ir import Instruction, read_instruction
 
@@ -36,11 +37,13 @@ class Rows:
     ``u * length + j`` is linear, and so is a sum of it and a number. None is negative.
 
     `inner` has the instructions of an element, each after those whose values it has, `counter` is the variable with the
-    loop's index, and `fixed` has the values that are the same for each element.
+    loop's index, and `fixed` has the values that are the same for each element. `lengths`, if any, has that of a row at
+    the end, after multiples of it by which the index is divided too.
     """
 
-    def __init__(self, inner: Sequence[Instruction], counter: str, fixed: Fixed) -> None:
+    def __init__(self, inner: Sequence[Instruction], counter: str, fixed: Fixed, lengths: Sequence[str] = ()) -> None:
         self.divisors: list[str] = []  # the lengths that have to be positive and below `LIMIT`
+        self.multiples = lengths[:-1]
         self.outer: list[Instruction] = []  # what is computed once for a part of a row
         loads = [each.result for each in inner if each.opcode == "load" and each.operands == [counter]]
         self._counters = dict.fromkeys(loads, KEPT_INDEX)
@@ -50,18 +53,23 @@ class Rows:
         self._replaced: dict[str, Instruction] = {}  # with flags, or in another form
         self._quotients: set[str] = set()  # and remainders, by lengths that are no constants
         self._wides = 0
-        self.length = self._find_length(inner)  # of a row; None if the loop is one row
-        self._step = int(self.length) if self.length is not None and self.length.isdecimal() else 0
+        self.length = lengths[-1] if lengths else self._find_length(inner)  # of a row; None if the loop is one row
+        self.shorter = ""  # a length by which the place in a row is divided
+        self._step = int(self.length) if self.length is not None and self.length.isdecimal() and not lengths else 0
         # For each linear value u * length + j, and each multiple u * length: the number u.
         self._linear: dict[str, str] = {}
         self._multiples: dict[str, str] = {}
+        self._remainders: dict[str, tuple[str, str]] = {}  # with the dividends, by what is subtracted from these
         self._outer_values: set[str] = set()
+        self._digits = Digits(INDEX)
         self._ranges = {INDEX: (0, LIMIT - 1), PLACE: (0, LIMIT - 1)}
         if self.length is not None:
             self._require(self.length)
             self._linear = {INDEX: ROW, PLACE: "0"}
             self._outer_values = {ROW}
             self._ranges |= {ROW: (0, (LIMIT - 1) // (self._step or 1)), PLACE: (0, (self._step or LIMIT) - 1)}
+        for multiple in self.multiples:
+            self._require(multiple)
         for each in inner:
             self._take(each)
         self._false = {result: "false" for result, name in self.names.items() if name == "false"}
@@ -89,6 +97,19 @@ class Rows:
         """Return whether a value is an index that grows with the place in a row."""
         return value in self._linear
 
+    def is_outer(self, value: str) -> bool:
+        """Return whether a value is an index that is the same along a row."""
+        return value in self._outer_values
+
+    def divided(self, number: str, remainder: str) -> tuple[str, str]:
+        """Return by what the loop's index, or a number of rows, is divided for this remainder, and the quotient."""
+        if number == INDEX:
+            return (self.length or "", ROW) if remainder == PLACE else ("", "")
+        for each in self.outer:
+            if each.result == remainder and each.opcode == "urem" and each.operands[0] == number:
+                return each.operands[1], self._outer_division(number, each.operands[1])[0]
+        return "", ""
+
     def name(self, operand: str) -> str:
         """Return another name of a value, or the constant that it is."""
         operand = self._fixed.names.get(operand, operand)
@@ -114,8 +135,7 @@ class Rows:
         shortest = min(map(int, found), default=0)
         return str(shortest) if shortest >= SHORTEST else None
 
-    def _division(self, each: Instruction) -> tuple[str, str, bool] | None:
-        """What is divided by what, a number or a fixed value, and whether the result is the remainder."""
+    def _division(self, each: Instruction) -> Division | None:
         if each.type != "i32" or len(each.operands) != 2:
             return None
         dividend, divisor = map(self.name, each.operands)
@@ -135,14 +155,19 @@ class Rows:
             self.divisors.append(divisor)
 
     def _take(self, each: Instruction) -> None:
-        known = self.names.get(each.result) or self._known(each)
         division = self._division(each)
+        self._digits.follow(each, self.name, division)
+        known = self.names.get(each.result) or (INDEX if self._digits.is_index(each.result) else self._known(each))
         if known is not None:
             self.names[each.result] = known
         elif division is not None:
             self._divide(each, *division)
         elif each.type == "i32" and each.opcode in ("add", "sub", "mul", "shl"):
-            self._follow(each)
+            dividend, remainder = self._remainders.get(self.name(each.operands[1]), ("", ""))
+            if each.opcode == "sub" and dividend and dividend == self._linear.get(self.name(each.operands[0])):
+                self._set_linear(each, remainder)
+            else:
+                self._follow(each)
 
     def _known(self, each: Instruction) -> str | None:
         """The value of an instruction, if it is another value or a constant."""
@@ -173,6 +198,8 @@ class Rows:
         if dividend in self._linear:
             rows = self._rows(divisor)
             if rows is None:
+                if dividend == PLACE and not self._step:
+                    self.shorter = self.shorter or divisor
                 return
             quotient, remainder = self._outer_division(self._linear[dividend], rows)
             if not is_remainder:
@@ -180,18 +207,24 @@ class Rows:
             elif remainder == "0":
                 self.names[each.result] = PLACE
             else:
-                base = self._outer(f"mul nuw nsw i32 {remainder}, {self.length}")
-                self._replaced[each.result] = read_instruction(f"{each.result} = add nuw nsw i32 {base}, {PLACE}")
-                self._linear[each.result] = remainder
-                self._ranges[each.result] = 0, min(LIMIT, (self._range(remainder)[1] + 1) * (self._step or LIMIT)) - 1
+                self._set_linear(each, remainder)
         elif dividend in self._outer_values:
             self._require(divisor)
             self.names[each.result] = self._outer_division(dividend, divisor)[is_remainder]
+
+    def _set_linear(self, each: Instruction, number: str) -> None:
+        """State that an instruction computes the place in a row after a number of rows."""
+        base = self._outer(f"mul nuw nsw i32 {number}, {self.length}")
+        self._replaced[each.result] = read_instruction(f"{each.result} = add nuw nsw i32 {base}, {PLACE}")
+        self._linear[each.result] = number
+        self._ranges[each.result] = 0, min(LIMIT, (self._range(number)[1] + 1) * (self._step or LIMIT)) - 1
 
     def _rows(self, divisor: str) -> str | None:
         """The number of rows that a divisor is, if it is."""
         if divisor == self.length:
             return "1"
+        if divisor in self.multiples:
+            return self._outer(f"udiv i32 {divisor}, {self.length}")
         is_multiple = divisor.isdecimal() and self._step and int(divisor) % self._step == 0
         return str(int(divisor) // self._step) if is_multiple else None
 
@@ -235,12 +268,21 @@ class Rows:
             for number, length in ((left, right), (right, left)):
                 if length == self.length and number in self._outer_values:
                     self._multiples[each.result] = number
+                elif length in self.multiples and number in self._outer_values:
+                    self._subtract(each, number, self._outer(f"udiv i32 {length}, {self.length}"))
             products = [x * y for x in (a, b) for y in (c, d)]
             a, b, c, d = min(products), max(products), 0, 0
         low, high = (a - d, b - c) if each.opcode == "sub" else (a + c, b + d)
         if I32[0] <= low and high <= I32[1]:
             self._ranges[each.result] = low, high
             self._replaced[each.result] = each.with_flags("nsw")
+
+    def _subtract(self, product: Instruction, quotient: str, rows: str) -> None:
+        """Note the remainder that is left where the product of a quotient and a number of rows is subtracted."""
+        for each in self.outer:
+            if each.result == quotient and each.opcode == "udiv" and each.operands[1] == rows:
+                self._remainders[product.result] = each.operands[0], self._outer_division(each.operands[0], rows)[1]
+                return
 
     # Indices of i64
 

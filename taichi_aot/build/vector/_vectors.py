@@ -38,8 +38,9 @@ LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 TASK, OWN_TASK = "cpu_parallel_range_for_task", "taichi_aot.task"
 ALIKE = ("aarch64-v8.2",)  # targets that differ from one before them only in code of `DIFFERENT`
 VECTOR_LOOP = "vector.body"  # LLVM's name of the block of a loop of vectors
-# Vectors and matrices in an array are read by loads that are next to each other, up to so many.
-OPTIONS = ("-max-interleave-group-factor=16",)
+# Vectors and matrices in an array are read by loads that are next to each other, up to so many. Lengths that are 1 are
+# no case of their own: LLVM would make vectors for these instead.
+OPTIONS = ("-max-interleave-group-factor=16", "-enable-mem-access-versioning=false")
 # What the compiler states of the CPU for which it compiled the runtime, and what only debuggers need.
 CPU_ATTRIBUTES = re.compile(
     r' "(?:target-cpu|target-features|tune-cpu|frame-pointer|min-legal-vector-width|stack-protector-buffer-size)"'
