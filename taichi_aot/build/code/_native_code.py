@@ -30,7 +30,6 @@ X86_64, AARCH64 = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"
 V2 = "+cx16,+sahf,+popcnt,+sse3,+ssse3,+sse4.1,+sse4.2"
 V3 = f"{V2},+avx,+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe,+xsave"
 V4 = f"{V3},+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"
-GATHERS = "+fast-gather"  # lets LLVM use AVX2's loads from several addresses, which it leaves to some CPUs
 
 
 class _Target(NamedTuple):
@@ -47,7 +46,7 @@ class _Target(NamedTuple):
 
 TARGETS = {
     "x86-64-v2": _Target(X86_64, "x86-64", V2),
-    "x86-64-v3": _Target(X86_64, "x86-64", f"{V3},{GATHERS}"),
+    "x86-64-v3": _Target(X86_64, "x86-64", V3),
     "x86-64-v4": _Target(X86_64, "x86-64", V4),
     "aarch64": _Target(AARCH64, "generic", ""),
     "aarch64-v8.2": _Target(AARCH64, "generic", "+v8.2a,+fullfp16"),
