@@ -6,6 +6,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from helpers.child import in_child, run_in_child
 from scenarios import imports, loading
 
 import taichi_aot
+from taichi_aot.build import build
 from taichi_aot.driver import _library as library
 
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
@@ -426,3 +428,46 @@ def test_vulkan_without_the_library(arch, basic):
                 assert made.handle
         saxpy(1.0, x, y)
         assert y.to_numpy()[0] == 36
+
+
+HALVES = """\
+import taichi as ti
+from taichi_aot.build import export
+
+HALVES = ti.types.ndarray(ti.types.vector(2, ti.f16), ndim=1)
+
+
+@export
+@ti.kernel
+def largest(a: ti.f16, x: HALVES, y: HALVES):
+    for i in x:
+        v = x[i] + y[i]
+        if i % 2 == 0:
+            v = x[i] + ti.max(y[i], x[i])
+        else:
+            v = v + ti.max(ti.cast(i // 3, ti.f16), a)
+        y[i] = v
+
+
+@export
+@ti.kernel
+def increment(x: HALVES):
+    for i in x:
+        x[i] = x[i] + 1.0
+"""
+
+
+@in_child(quiet=False)
+def test_code_on_which_the_librarys_compiler_fails(tmp_path):
+    """On some CPUs LLVM fails on largest numbers of f16, and the library cannot destroy what it leaves."""
+    pytest.importorskip("taichi")
+    source = tmp_path / "halves.py"
+    source.write_text(HALVES)
+    path = build(source, tmp_path / "halves.tcm", archs=["x64"], native=False, ignore=["shapes"]).path
+    with taichi_aot.Runtime("x64") as rt:
+        module = rt.load_module(path)
+        with suppress(taichi_aot.InvalidStateError):
+            module.kernels["largest"]
+        x = rt.full(3, 1.0, "f16", (2,))
+        module.kernels["increment"](x)
+        assert x.to_numpy().tolist() == [[2.0, 2.0]] * 3

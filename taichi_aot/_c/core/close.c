@@ -43,7 +43,7 @@ static int destroy(taichi_aot_context *context) {
   ti_runtime = context->ti_runtime;
   context->ti_runtime = NULL;
   context->is_lazy = 0;
-  if (ti_runtime != NULL && !context->is_borrowed) functions.ti_destroy_runtime(ti_runtime);
+  if (ti_runtime != NULL && !context->is_borrowed && !context->is_broken) functions.ti_destroy_runtime(ti_runtime);
   taichi_aot_forget_failure(context);
   return taichi_aot_read_error("ti_destroy_runtime");
 }

@@ -17,6 +17,7 @@ typedef struct taichi_aot_context {
   int32_t device_index; /* among the devices of the arch */
   /* For C only. */
   int32_t is_adopted;   /* another binding created it, and may have loaded modules */
+  int32_t is_broken;    /* the library cannot destroy the TiRuntime, which leaks */
   taichi_aot_lock lock;
   uint64_t thread;      /* the one thread that may use it, 0 for any */
   const taichi_aot_backend *backend;
