@@ -95,6 +95,20 @@ def vectors(x: Array, y: Array) -> None:
             y[i, k] = HALF * x[i, k] + y[i, k]
 
 
+def picture(x: Array, y: Array) -> None:
+    for i in numba.prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(x.shape[2]):
+                y[i, j, k] = HALF * x[i, j, k] + y[i, j, k]
+
+
+def colours(x: Array, y: Array) -> None:
+    for i in numba.prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            for k in range(3):
+                y[i, j, k] = HALF * x[i, j, k] + y[i, j, k]
+
+
 def norms(x: Array, y: Array) -> None:
     for i in numba.prange(len(x)):
         length = np.sqrt(x[i, 0] * x[i, 0] + x[i, 1] * x[i, 1] + x[i, 2] * x[i, 2])

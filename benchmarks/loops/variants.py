@@ -39,6 +39,7 @@ def arguments(length: int) -> Given:
     if length == SIDE**2:  # the kernel's fields have this shape
         found["field"] = tuple(planes)
     found |= dict.fromkeys(("vectors", "norms"), tuple(vectors))
+    found |= dict.fromkeys(("picture", "colours"), tuple(vectors.reshape(2, -1, SIDE, 3)))
     return found | {
         "volume": tuple(planes.reshape(2, -1, 32, 64)),
         "total": (lines[0],),
@@ -56,7 +57,7 @@ def package(folder: Path, given: Given) -> dict[str, Run]:
     return {name: repeated(kernels[name], () if name == "field" else given[name]) for name in given}
 
 
-BY_NUMPY = ("line", "plane", "volume", "stencil", "field", "total", "vectors", "gather")
+BY_NUMPY = ("line", "plane", "volume", "stencil", "field", "total", "vectors", "picture", "gather")
 BY_NUMPY += ("sines", "exponentials", "powers", "angles")
 SOME = ("line", "newton", "stencil", "exponentials", "gather")
 # The variants that do not have every loop
@@ -70,7 +71,8 @@ def with_numpy(folder: Path, given: Given) -> dict[str, Run]:
     def add(x: Array, y: Array) -> None:
         y += HALF * x
 
-    functions: dict[str, Callable[..., object]] = dict.fromkeys(("line", "plane", "volume", "vectors"), add) | {
+    functions: dict[str, Callable[..., object]] = {
+        **dict.fromkeys(("line", "plane", "volume", "vectors", "picture"), add),
         "stencil": stencil,
         "field": stencil,
         "total": np.sum,
