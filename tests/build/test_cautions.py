@@ -153,6 +153,21 @@ Assign may lose precision: i32 <- f32
     ]
 
 
+def test_warning_about_a_wrapped_line_is_told():
+    printed = """\
+[W 11/23/26 04:18:50.942 20637] TaichiWarning
+While compiling `count_c84_0`, File "kernels.py", line 20, in count:
+        x[i] = c * 1000 + ti.math.popcnt(x[i]) * 1 + ti.math.clz(ti.i32(x[i] >>
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+1)) * 100000
+^^^^^^^^^^^^
+Assign may lose precision: i32 <- u32
+"""
+    assert _children._warnings_in(printed) == [
+        "kernels.py, line 20, in count has a warning of the compiler: Assign may lose precision: i32 <- u32 [compiler]"
+    ]
+
+
 def test_options_are_written_as_the_caller_writes_them():
     assert option("caps", "spirv_has_int64") == 'caps=["spirv_has_int64"]'
     with written_as("key"):

@@ -321,6 +321,21 @@ def build(module):
         ("parameter x is an ndarray of u1, which vulkan cannot store", "ti.u8"),
         "vulkan",
     ),
+    "negative u32 in SPIR-V": Trap(
+        fill("for i in x:\n    x[i] = -x[i]", "x: ti.types.ndarray(dtype=ti.u32, ndim=1)"),
+        ("kernel fill (kernels.py, line 8)", "lacks an operation", "- of a u32", "convert to ti.i32"),
+        "vulkan",
+    ),
+    "returned struct of another type": Trap(
+        """
+        Other = ti.types.struct(high=ti.f32, low=ti.f32)
+        @export
+        @ti.kernel
+        def pair(a: ti.f32) -> ti.types.struct(low=ti.f32, high=ti.f32):
+            return Other(low=a, high=a)
+        """,
+        ("kernel pair (kernels.py, line 11)", "not of the type in the annotation", "define the type once"),
+    ),
     "f64 without the capability": Trap(
         fill("for i in x:\n    x[i] = 1", "x: ti.types.ndarray(dtype=ti.f64, ndim=1)"),
         (
@@ -457,6 +472,15 @@ def test_crash_names_the_signal_and_what_was_printed(tmp_path):
     message = build_wrong(tmp_path, f"{SAXPY}import os\nprint('before the end', flush=True)\nos.abort()")
     assert message.startswith("the compiler crashed (SIGABRT)")
     assert message.splitlines()[1:] == ["before the end"]
+
+
+def test_crash_leaves_out_warnings_of_other_kernels(tmp_path):
+    warned = fill("for i in x:\n    x[i] = 0.5", "x: ti.types.ndarray(dtype=ti.i32, ndim=1)")
+    small = fill("for i in x:\n    x[i] = ti.max(x[i], x[0])", "x: ti.types.ndarray(dtype=ti.u8, ndim=1)")
+    message = build_wrong(tmp_path, f"{warned}\n{small.replace('fill', 'most')}")
+    assert message.startswith("kernel most (kernels.py, line 13): the compiler crashed (SIGABRT)")
+    assert "max and abs of u8 and i16: convert to ti.i32 first; it printed:\n[E" in message
+    assert "lose precision" not in message
 
 
 @pytest.mark.slow

@@ -26,19 +26,23 @@ from ..source._source import is_of_source
 from ._compile import Request, main, unpack
 from ._compiled import Compiled
 
-# A warning of the compiler: the place in the source, its lines, and the text.
+# A warning of the compiler: the place in the source, its lines, and the text. Parts of a wrapped line begin at the
+# margin, as the text does, but with carets below them.
 WARNING = re.compile(
     r"^\[W [^\n]*\] TaichiWarning\n(?:While compiling `[^`]*`, )?"
-    r'File "([^"\n]*)", line (\d+), in (\w+):\n(?:[ \t][^\n]*\n)*([^\s[][^\n]*)$',
+    r'File "([^"\n]*)", line (\d+), in (\w+):\n(?:[ \t][^\n]*\n|[^\n]+\n *\^[ ^]*\n)*([^\s[][^\n]*)$',
     re.MULTILINE,
 )
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
 PRINTED_LINES = 5
+NOISE = ("[Taichi]", "terminate called")  # how lines begin that say nothing of a crash
 # Usual causes of compiler crashes.
 CRASHES = {
-    "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number",
+    "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number, or max and "
+    "abs of u8 and i16: convert to ti.i32 first",
+    "SIGSEGV": ", as it does for SPIR-V on // and % of u8 and i8: convert to ti.i32 first",
     "SIGKILL": ", as the system does when memory is short: compile fewer kernels in a file",
 }
 
@@ -246,11 +250,12 @@ class _Compilation:
         return f"{at}the compiler {end}{self._printed(ending)}"
 
     def _printed(self, ending: Ending) -> str:
-        """Return the last lines that the child printed, without Taichi's banner."""
+        """Return the last lines that the child printed, without Taichi's banner and warnings."""
         lines = ending.printed.strip().splitlines()
         if not self.job.options.verbose:
-            lines = list(takewhile(lambda line: STACK not in line, lines))
-            lines = [line for line in lines if line.strip() and not line.startswith("[Taichi]")][-PRINTED_LINES:]
+            # Warnings may be of other kernels.
+            lines = list(takewhile(lambda line: STACK not in line, WARNING.sub("", ending.printed).splitlines()))
+            lines = [line for line in lines if line.strip() and not line.startswith(NOISE)][-PRINTED_LINES:]
         return "".join(["; it printed:", *(f"\n{line}" for line in lines)]) if lines else ""
 
 

@@ -41,8 +41,8 @@ MEANINGS = {
     r'Name "\w+" is not defined': r"\g<0> here: import it, or assign it in this block or in one around it",
     r'Unsupported node "(\w+)"': r"kernels cannot have this statement of Python (\1): move it out of the kernel",
     r"Taichi kernels parameters must be type annotated": r"its parameters need types, such as ti.f32",
-    r"Instruction (\w+)\(\d+\) does not 64bits operation": r"SPIR-V has no \1 of 64-bit numbers: convert to ti.f32 "
-    "first, or build for the CPU and CUDA",
+    r".*[iI]nstruction (\w+)\(\d+\) (?:does not 64bits operation|must <= 32bits)": r"SPIR-V has no \1 of 64-bit "
+    "numbers: convert to ti.f32 first, or build for the CPU and CUDA",
     r"Range should have .*": r"\g<0>: loop over `range(n)`, and compute the index from it",
     r"Return inside non-static if/for is not supported": r"\g<0>: assign to a variable, and return it at the end",
     r".*'AnyArray' (?:object is not iterable|has no len\(\)).*": "a kernel cannot treat an ndarray as a sequence: loop "
@@ -71,6 +71,8 @@ MEANINGS = {
     r"ValueError: Invalid data type (.*)": r"\1 is not a type of Taichi here: use one such as ti.f32",
     r"Return \(type=<ti.Expr>\) cannot be converted into required type (.*)": r"the returned value is not a single "
     r"number, as the annotation -> ti.\1 says",
+    r"Return \(type=<ti.Struct .*": "the returned struct is not of the type in the annotation: define the type once, "
+    "outside of the kernel",
     r"Too many arguments\. Expected \(.*": "the function is called with more arguments than it has parameters",
     r"Parameter `(\w+)` missing\.": r"the function is called without its parameter \1",
     r".*RecursionError.*": "a function calls itself, and the compiler inlines its calls without end: write a loop",
@@ -94,8 +96,8 @@ MEANINGS = {
     "loop, such as a return value: write them into an ndarray in a kernel of their own, or remove grad=True",
     r".*data_type_size@\d+\] Not supported.*": "Not supported. Only CPUs and CUDA have "
     "quantized fields: build for these",
-    r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as // of a shape in "
-    "the range of a loop: pass the number to the kernel, or build for the CPU and CUDA",
+    r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as - of a u32, or // "
+    "of a shape in the range of a loop: convert to ti.i32, pass the number to the kernel, or build for CPUs and CUDA",
     r"AssertionError: subgroup size 0 .*": "operations of subgroups are for CUDA only: build without other archs",
     r'Value "\w+" does not yet exist\.': "SPIR-V lacks a call in it, such as that of a qd.real_func: make this a "
     "qd.func, or build for the CPU and CUDA",
