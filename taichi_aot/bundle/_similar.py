@@ -26,11 +26,11 @@ def similar_files(path: str) -> str:
         return ""
     if name in names:  # a link to nowhere
         return ""
+    suffix = os.path.splitext(name)[1]
     modules = [each for each in (f"{name}.tib", f"{name}.tcm") if each in names]
-    suggestion = did_you_mean(name, modules or names)
+    suggestion = did_you_mean(name, modules or [each for each in names if each.endswith((suffix, ".tib", ".tcm"))])
     if suggestion:
         return suggestion
-    suffix = os.path.splitext(name)[1]
     same = [each for each in names if suffix and each.endswith(suffix)]
     return (
         f"; its folder has {', '.join(map(short, same[:MOST_NAMES]))}{', ...' * (len(same) > MOST_NAMES)}"

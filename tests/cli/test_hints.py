@@ -53,6 +53,7 @@ def test_similar_files(tmp_path):
     near = "; did you mean 'kernels.tib'?"
     assert similar_files(f"{tmp_path}/kernel.tib") == similar_files(f"{tmp_path}/kernels") == near
     assert similar_files(f"{tmp_path}/weights.npy") == "; its folder has 'one.npy', 'two.npy'"
+    assert similar_files(f"{tmp_path}/kernels.npz") == near
     assert similar_files(f"{tmp_path}/weights.png") == similar_files(f"{tmp_path}/kernels.py/x.tib") == ""
     for number in range(6):
         (tmp_path / f"{number}.npy").touch()
