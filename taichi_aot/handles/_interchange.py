@@ -189,7 +189,8 @@ def _require_contiguous(contiguous: bool, shape: Sequence[int], strides: Sequenc
     if not contiguous:
         raise InvalidBufferError(
             f"it is not C-contiguous: its shape is {short(tuple(shape))}, and its strides are {short(tuple(strides))} "
-            f"{unit}; write x = np.ascontiguousarray(x), or x = x.contiguous() with PyTorch"
+            f"{unit}; pass a copy, which kernels then write to: x = np.ascontiguousarray(x), or x = x.contiguous() "
+            "with PyTorch"
         )
 
 

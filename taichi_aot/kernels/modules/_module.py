@@ -345,8 +345,7 @@ def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) 
         raise attribute_error(f"{name}() has no gradient: build its module with @export(grad=True)", "grad")
     if adjoint not in plan.kernels or adjoint not in handle.gradients:
         raise attribute_error(
-            f"{name}() has no gradient on {handle.runtime.arch}, whose code has none of arrays: load the module on "
-            "x64 or CUDA",
+            f"{name}() has no gradient on {handle.runtime.arch}: build and load the module for x64, arm64 or CUDA",
             "grad",
         )
     parameters = [
