@@ -326,6 +326,16 @@ def build(module):
         ("kernel fill (kernels.py, line 8)", "lacks an operation", "- of a u32", "convert to ti.i32"),
         "vulkan",
     ),
+    "range of a number and a shape in SPIR-V": Trap(
+        fill("for i in range(first, x.shape[0]):\n    x[i] = 1", "first: ti.i32, x: F32_1D"),
+        ("kernel fill (kernels.py, line 8)", "a range with this begin", "loop over ti.ndrange((begin, end))"),
+        "vulkan",
+    ),
+    "range of shapes in SPIR-V": Trap(
+        fill("for i in range(x.shape[0] - 5, x.shape[0]):\n    x[i] = 1"),
+        ("kernel fill (kernels.py, line 8)", "a range with this begin", "loop over ti.ndrange((begin, end))"),
+        "vulkan",
+    ),
     "returned struct of another type": Trap(
         """
         Other = ti.types.struct(high=ti.f32, low=ti.f32)

@@ -76,6 +76,8 @@ MEANINGS = {
     r"Too many arguments\. Expected \(.*": "the function is called with more arguments than it has parameters",
     r"Parameter `(\w+)` missing\.": r"the function is called without its parameter \1",
     r".*RecursionError.*": "a function calls itself, and the compiler inlines its calls without end: write a loop",
+    r"(Begin|End) fails\.|Assertion failure: stmt->const_(begin|end)": "SPIR-V cannot have a range with this begin and "
+    "end: loop over ti.ndrange((begin, end)), or build for CPUs and CUDA",
     r"AssertionError|Assertion failure: .*": r"the compiler fails without a reason: check the types and shapes here "
     r"(\g<0>)",
     r"AttributeError: 'SourceModule' object has no attribute '(\w+)'": r"the module has no method \1; it has "
@@ -96,8 +98,8 @@ MEANINGS = {
     "loop, such as a return value: write them into an ndarray in a kernel of their own, or remove grad=True",
     r".*data_type_size@\d+\] Not supported.*": "Not supported. Only CPUs and CUDA have "
     "quantized fields: build for these",
-    r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as - of a u32, or // "
-    "of a shape in the range of a loop: convert to ti.i32, pass the number to the kernel, or build for CPUs and CUDA",
+    r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as - of a u32 (convert "
+    "to ti.i32), or // of a shape in range() (loop over ti.ndrange()); or build for CPUs and CUDA",
     r"AssertionError: subgroup size 0 .*": "operations of subgroups are for CUDA only: build without other archs",
     r'Value "\w+" does not yet exist\.': "SPIR-V lacks a call in it, such as that of a qd.real_func: make this a "
     "qd.func, or build for the CPU and CUDA",
