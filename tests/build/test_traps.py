@@ -336,6 +336,15 @@ def build(module):
         ("kernel fill (kernels.py, line 8)", "a range with this begin", "loop over ti.ndrange((begin, end))"),
         "vulkan",
     ),
+    "several returned values of one type": Trap(
+        """
+        @export
+        @ti.kernel
+        def pair(a: ti.f32) -> ti.f32:
+            return a, 2 * a
+        """,
+        ("kernel pair (kernels.py, line 10)", "several values", "annotate them as -> (ti.f32, ti.i32)"),
+    ),
     "returned struct of another type": Trap(
         """
         Other = ti.types.struct(high=ti.f32, low=ti.f32)

@@ -52,6 +52,11 @@ STATEMENTS = {
     "for i in x:\n    i = 3\n    x[i] = 1": at(
         8, "the compiler fails without a reason: check the types and shapes here"
     ),
+    "a = 1.0\na = ti.math.vec3(1)\nx[0] = a.x": at(
+        11, "a number of f32 is not a vector: a variable keeps the type of its first value"
+    ),
+    "m = ti.Matrix.zero(ti.f32, x.shape[0], 2)\nx[0] = m[0, 0]": at(9, "this value must be known when the kernel is"),
+    "f = ti.field(ti.f32, 3)\nx[0] = 1": at(9, "a kernel cannot call field of this object: create arrays and fields"),
     "x[0] = len(x)": at(9, "a kernel cannot treat an ndarray as a sequence: loop over its indices"),
     "x[0] = x.size": at(9, "an ndarray has no attribute 'size' in a kernel, where it has a shape and elements"),
     "x[0] = ti.cast(1, 'f32')": at(9, "f32 is not a type of Taichi here: use one such as ti.f32"),

@@ -42,7 +42,8 @@ NOISE = ("[Taichi]", "terminate called")  # how lines begin that say nothing of 
 CRASHES = {
     "SIGABRT": ", as it does on types that it does not check, such as a vector that is stored as a number, or max and "
     "abs of u8 and i16: convert to ti.i32 first",
-    "SIGSEGV": ", as it does for SPIR-V on // and % of u8 and i8: convert to ti.i32 first",
+    "SIGSEGV": ", as it does on an index beyond the size of a vector, or for SPIR-V on // and % of u8 and i8: convert "
+    "to ti.i32 first",
     "SIGKILL": ", as the system does when memory is short: compile fewer kernels in a file",
 }
 

@@ -60,7 +60,7 @@ MEANINGS = {
     "numbers, vectors and matrices",
     r"TypeError: Cannot loop over the object <class '(\w+)'> .*": r"a kernel cannot loop over a \1: unroll the loop by "
     r"ti.static(...)",
-    r"ValueError: Input to ti.static must be .*|.*'Taichi Expression' object cannot be interpreted as an integer\.": (
+    r"ValueError: Input to ti.static must be .*|.*'Taichi Expression' object cannot be interpreted as an integer\.+": (
         "this value must be known when the kernel is compiled: make it a constant, or a ti.template() parameter"
     ),
     r"TypeError: object of type 'Expr' has no len\(\)": "a number is given where a tuple or vector is needed",
@@ -71,11 +71,16 @@ MEANINGS = {
     r"ValueError: Invalid data type (.*)": r"\1 is not a type of Taichi here: use one such as ti.f32",
     r"Return \(type=<ti.Expr>\) cannot be converted into required type (.*)": r"the returned value is not a single "
     r"number, as the annotation -> ti.\1 says",
+    r"Return \(type=\(<.*": "several values are returned: annotate them as -> (ti.f32, ti.i32), with the type of each",
     r"Return \(type=<ti.Struct .*": "the returned struct is not of the type in the annotation: define the type once, "
     "outside of the kernel",
     r"Too many arguments\. Expected \(.*": "the function is called with more arguments than it has parameters",
     r"Parameter `(\w+)` missing\.": r"the function is called without its parameter \1",
     r".*RecursionError.*": "a function calls itself, and the compiler inlines its calls without end: write a loop",
+    r"AssertionError: (\w+) cannot be called in Taichi-scope": r"a kernel cannot call \1 of this object: create arrays "
+    "and fields outside of kernels, and make an ndarray a parameter",
+    r"Getting shape of non-tensor type: (\w+)": r"a number of \1 is not a vector: a variable keeps the type of its "
+    "first value",
     r"(Begin|End) fails\.|Assertion failure: stmt->const_(begin|end)": "SPIR-V cannot have a range with this begin and "
     "end: loop over ti.ndrange((begin, end)), or build for CPUs and CUDA",
     r"AssertionError|Assertion failure: .*": r"the compiler fails without a reason: check the types and shapes here "
