@@ -6,10 +6,10 @@ import zipfile
 import numpy as np
 import pytest
 from helpers.archives import pack
+from helpers.capi_arguments import array as array_argument
+from helpers.capi_arguments import f32
+from helpers.capi_arguments import texture as texture_argument
 from helpers.textures import RW_FORMATS
-from scenarios.capi_launches import array as array_argument
-from scenarios.capi_launches import f32
-from scenarios.capi_launches import texture as texture_argument
 
 from taichi_aot import (
     AddressMode,

@@ -10,7 +10,7 @@ from helpers.archs import on_vulkan
 from helpers.child import run_in_child
 from helpers.fault_operations import Objects, warm_operations
 from helpers.validation_layer import LAYER, layer_variables
-from scenarios import capi_objects
+from scenarios.another_binding import own_a_module
 
 from taichi_aot import Runtime
 
@@ -37,5 +37,5 @@ def test_layer_is_silent(arch, basic, layer):
 
 @pytest.mark.usefixtures("c_library")
 def test_layer_is_silent_on_a_device_of_the_library(arch, modules, layer):
-    done = run_in_child(capi_objects.own_a_module, str(arch), f"{modules}/basic", env=layer, quiet=False)
+    done = run_in_child(own_a_module, arch, modules / "basic", env=layer, quiet=False)
     assert "VUID" not in done.stdout
