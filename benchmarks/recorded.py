@@ -75,9 +75,7 @@ def compile_generated(arch: str, kernels: int, folder: Path) -> None:
             continue
         batch.mkdir(parents=True, exist_ok=True)
         write_models(batch, draw(arch, range(start, min(start + BATCH, kernels))))
-        done = compile_planned(arch, "compile_generated.py", batch, "compile-only", timeout=1200)
-        if done.returncode != 0:
-            raise SystemExit(f"{done.stdout}\n{done.stderr}")
+        compile_planned(arch, "compile_generated.py", batch, "compile-only", timeout=1200)
 
 
 def compile_programs(arch: str, programs: int | None, folder: Path) -> None:

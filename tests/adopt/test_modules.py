@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.archives import pack
+from helpers.archs import require
 from helpers.child import run_in_child
 from scenarios.reading import load_repeatedly, print_description, refuse
 
@@ -166,9 +167,8 @@ def test_info_describes_the_module(module, arch):
     assert len(info.kernels["saxpy"].tasks) >= 1
 
 
-def test_module_for_another_backend_is_rejected(available, compiled, capfd):
-    if Arch.VULKAN not in available or Arch.X64 not in available:
-        pytest.skip("needs x64 and Vulkan")
+def test_module_for_another_backend_is_rejected(compiled, capfd):
+    require("x64", "vulkan")
     for own, other in (("x64", "vulkan"), ("vulkan", "x64")):
         with Runtime(own) as rt:
             for source in (compiled(other) / "basic", compiled(other) / "basic.tcm"):

@@ -37,8 +37,7 @@ TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1,88=0,100=0"
 
 def compile_cuda(folder, *names, **options):
     folder.mkdir()
-    done = compile_planned("cuda", "compile_modules.py", folder, *names, **options)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    compile_planned("cuda", "compile_modules.py", folder, *names, **options)
     return folder
 
 
@@ -121,8 +120,7 @@ def test_device_changes_only_the_grid_and_a_constant(modules, tmp_path):
 def test_generated_kernels_are_compiled_and_read(kernel_numbers, tmp_path):
     models = draw("cuda", kernel_numbers)
     write_models(tmp_path, models)
-    done = compile_planned("cuda", "compile_generated.py", tmp_path, "compile-only")
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    compile_planned("cuda", "compile_generated.py", tmp_path, "compile-only")
     assert json.loads((tmp_path / "errors.json").read_text()) == {}
     kernels = taichi_aot.inspect(tmp_path / "module.tcm").kernels
     assert [model.name for model in models if model.name not in kernels] == []
@@ -135,8 +133,7 @@ def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
     """Assemble the PTX that the JIT compiles from the same kernels; its launches fail here."""
     models = [model for model in draw("cuda", kernel_numbers) if model.field is None]  # fields are filled by launches
     write_models(tmp_path, models[:10])
-    done = compile_planned("cuda", "compile_generated.py", tmp_path, cwd=tmp_path, TI_PRINT_KERNEL_ASM="1")
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    compile_planned("cuda", "compile_generated.py", tmp_path, cwd=tmp_path, TI_PRINT_KERNEL_ASM="1")
     texts = [path.read_bytes().rstrip(b"\0") for path in tmp_path.glob("*.ptx")]
     assert len(texts) > 5
     assert sum(text.count(b".visible .entry") for text in texts) > 10
@@ -181,10 +178,7 @@ def test_launches_fail():
 @pytest.mark.slow
 def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
     log = tmp_path / "symbols"
-    done = compile_planned(
-        "cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log)
-    )
-    assert done.returncode == 0, done.stderr
+    compile_planned("cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log))
     run_in_child(look_up_symbols, str(log))
 
 

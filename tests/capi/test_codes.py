@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from helpers.archs import need
+from helpers.archs import require
 from helpers.child import run_in_child
 from scenarios.capi import functions, inputs
 from scenarios.capi_codes import table
@@ -21,11 +21,9 @@ ARCHS = (Arch.X64, Arch.VULKAN)
 
 
 @pytest.fixture
-def wrong_calls(available, build_source):
+def wrong_calls(build_source):
     """Function, what is wrong, class, code and message of each wrong call, on both archs."""
-    for arch in ARCHS:
-        if arch not in available:
-            need(str(arch), "no such device on this machine")
+    require(*ARCHS)
     paths = [build_source(ROOT / "examples" / "howto" / "kernels.py", arch, caps=()) for arch in ARCHS]
     printed = [
         run_in_child(table, str(arch), str(path), str(other), quiet=False).stdout

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from helpers.archs import on_vulkan
+from helpers.archs import on_vulkan, require
 from helpers.child import in_child
 from helpers.raising import assert_raises
 from scenarios.another_binding import Binding, own_a_module
@@ -383,10 +383,9 @@ def test_current_stream_is_that_of_the_innermost_context(arch, rt):
 
 
 @in_child
-def test_opengl_runtime_and_memory_are_exported(available):
+def test_opengl_runtime_and_memory_are_exported():
     """Export the context's functions and the buffer of a `Memory`."""
-    if Arch.OPENGL not in available:
-        pytest.skip("needs OpenGL")
+    require("opengl")
     rt = Runtime("opengl")
     memory = rt.allocate(64)
     assert capi.export_opengl_runtime(rt.handle).get_proc_addr

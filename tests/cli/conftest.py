@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from helpers.archs import ARCHS, need
+from helpers.archs import ARCHS, require
 from helpers.child import LAVAPIPE_WARNING
 
 from taichi_aot import Arch
@@ -54,8 +54,7 @@ def bundle(made_once, available):
 
 
 @pytest.fixture
-def textures(build_source, available):
+def textures(build_source):
     """The module of ``helpers/command_textures.py`` for Vulkan."""
-    if Arch.VULKAN not in available:
-        need("vulkan", "no such device on this machine")
+    require("vulkan")
     return build_source("command_textures", "vulkan")

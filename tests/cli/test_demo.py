@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archs import require
 from helpers.child import LAVAPIPE_WARNING, run_in_child
 from PIL import Image
 from scenarios.commands import run_the_demo_without_pillow
@@ -31,15 +32,14 @@ def fluid_positions(arch, steps, particles=8192):
 
 
 @pytest.mark.slow
-def test_fluid_agrees_on_both_archs(available):
+def test_fluid_agrees_on_both_archs():
     """Positions after 200 steps agree to 2e-5 of the box at the median and to 1e-3 everywhere.
 
     Both archs compute in float32 without fast-math, but add a cell's particles with atomics, in no fixed order. So each
     step differs by some 1e-7 relative, and the fluid amplifies that. The bounds are about ten times the observed
     differences; by then, the particles have moved a hundred times farther.
     """
-    if Arch.VULKAN not in available or Arch.X64 not in available:
-        pytest.skip("needs x64 and Vulkan")
+    require("x64", "vulkan")
     x64, vulkan = (fluid_positions(arch, 200) for arch in (Arch.X64, Arch.VULKAN))
     difference = np.abs(x64 - vulkan).max(axis=1)
     assert np.median(difference) < 2e-5

@@ -61,7 +61,7 @@ def test_code_that_crashes_the_library_exits_with_4(untrusted, tmp_path, capfd):
 
 
 @pytest.mark.slow
-def test_bundle_is_validated_on_every_available_arch(available, tmp_path, capfd):
+def test_bundle_is_validated_on_every_available_arch(tmp_path, capfd):
     path = tmp_path / "fluid.tib"
     path.write_bytes(mpm88.bundle_bytes())
     assert main(["validate", str(path), "--json"]) == 0

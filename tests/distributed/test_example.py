@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.archs import need, needs_taichi
+from helpers.archs import needs_taichi, require
 from helpers.child import child_environment, run_child
 from helpers.ranks import run_mpi
 
@@ -25,9 +25,8 @@ def run(*arguments, status=0):
 
 
 @pytest.mark.parametrize("devices", [(), ("x64", "vulkan:0", "x64")], ids=["default", "mixed"])
-def test_heat_on_several_devices_equals_one(devices, available):
-    if devices and "vulkan" not in map(str, available):
-        need("vulkan", "no such device on this machine")
+def test_heat_on_several_devices_equals_one(devices):
+    require(*(name.partition(":")[0] for name in devices))
     printed = run(*devices, "--rows", 12, "--columns", 16, "--steps", 9)
     assert re.search(rf"^{len(devices) or 2} devices, 9 steps: the mean temperature is 0\.[0-9]*[1-9]", printed, re.M)
     assert "equal to one device bit for bit: True" in printed

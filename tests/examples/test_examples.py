@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from helpers.archs import need, needs_taichi
+from helpers.archs import needs_taichi, require
 from helpers.examples import compare, trace
 
-from taichi_aot import Arch, IncompatibleModuleError, Runtime
+from taichi_aot import IncompatibleModuleError, Runtime
 
 TAICHI = find_spec("taichi")  # not imported, because this process has loaded the C library
 pytestmark = needs_taichi
@@ -145,10 +145,9 @@ def test_table_lists_every_program():
 
 
 @pytest.mark.slow(but="algorithm/laplace-x64")
-def test_compiled_program_computes_the_same_as_the_jit(arch_name, program, available, tmp_path, request, capsys):
+def test_compiled_program_computes_the_same_as_the_jit(arch_name, program, tmp_path, request, capsys):
     """Each run uses one thread, so results may differ only if two runs of the JIT differ as much."""
-    if Arch(arch_name) not in available:
-        need(arch_name, "no such device on this machine")
+    require(arch_name)
     limits = PROGRAMS[program]
     if limits.trees and arch_name == "vulkan":
         trace(arch_name, program, limits.frames, limits.launches, tmp_path / "trace", tmp_path / "module")

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 import PIL.Image
 import pytest
-from helpers.archs import ARCHS, needs_taichi
+from helpers.archs import ARCHS, needs_taichi, require
 
 import taichi_aot
-from taichi_aot import Arch
 
 GALLERY = Path(__file__).parents[2] / "examples" / "gallery"
 
@@ -48,10 +47,9 @@ def bundle(tmp_path_factory):
     return built
 
 
-def both(available, path, run):
+def both(path, run):
     """Run a program on x64 and on Vulkan; return both results."""
-    if Arch.VULKAN not in available or Arch.X64 not in available:
-        pytest.skip("needs x64 and Vulkan")
+    require("x64", "vulkan")
     results = []
     for arch in ("x64", "vulkan"):
         with taichi_aot.load(path, arch) as module:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers.archs import ARCHS, need
+from helpers.archs import ARCHS, require
 
 from taichi_aot import AotModule, Arch, DataType, Field, NameNotFoundError, Runtime
 
@@ -24,10 +24,9 @@ class Loaded(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=ARCHS)
-def loaded(request, available, build_source):
+def loaded(request, build_source):
     arch = Arch(request.param)
-    if arch not in available:
-        need(str(arch), "no such device on this machine")
+    require(arch)
     with Runtime(arch) as rt:
         module = rt.load_module(build_source("field_kernels", arch))
         yield Loaded(module, {name: field.to_numpy() for name, field in module.fields.items()})

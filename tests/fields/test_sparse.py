@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from helpers.archs import ARCHS, HAS_TAICHI, need
+from helpers.archs import ARCHS, HAS_TAICHI, require
 from helpers.child import TESTS, run_child
 
 from taichi_aot import Arch, NotSupportedError, Runtime
@@ -14,10 +14,9 @@ loads_on_cuda = []
 
 
 @pytest.fixture(params=[name for name in ARCHS if Arch(name).is_llvm])
-def module(request, available, build_source):
+def module(request, build_source):
     arch = Arch(request.param)
-    if arch not in available:
-        need(str(arch), "no such device on this machine")
+    require(arch)
     if arch is Arch.CUDA:
         loads_on_cuda.append(None)
         if len(loads_on_cuda) > MOST_LOADS:

@@ -9,6 +9,9 @@ from typing import NoReturn
 
 import pytest
 
+import taichi_aot
+from taichi_aot import Arch
+
 # Tests of an arch named in this variable fail instead of being skipped if the arch is missing. The variable also adds
 # archs that are not tested by default: cuda, opengl.
 REQUIRED = [name for name in os.environ.get("TAICHI_AOT_TEST_ARCHS", "").split(",") if name]
@@ -39,3 +42,10 @@ def need(arch: str, reason: str) -> NoReturn:
     if arch in REQUIRED:
         pytest.fail(f"{arch} is required by TAICHI_AOT_TEST_ARCHS: {reason}")
     pytest.skip(f"{arch}: {reason}")
+
+
+def require(*archs: Arch | str) -> None:
+    """Skip the test, or fail it, unless this machine has devices of these archs."""
+    for arch in archs:
+        if Arch(arch) not in taichi_aot.available_archs():
+            need(str(arch), "no such device on this machine")

@@ -31,12 +31,12 @@ def compile_planned(
     cwd: Path | None = None,
     timeout: float = 300,
     **variables: str,
-) -> subprocess.CompletedProcess[str]:
-    """Run a script of ``tests/helpers`` in the plan's environment with extra variables; any exit status is returned."""
+) -> None:
+    """Run a script of ``tests/helpers`` in the plan's environment with extra variables, and check how it ends."""
     if find_spec("taichi") is None:
         raise UnavailableError("needs taichi")
     path = os.pathsep.join([str(HELPERS.parent), str(HELPERS.parents[1]), os.environ.get("PYTHONPATH", "")])
-    return subprocess.run(
+    done = subprocess.run(
         [sys.executable, __file__, arch, str(HELPERS / script), *map(str, arguments)],
         env={**os.environ, **variables, **TARGETS[Arch(arch)].plan(device).environment, "PYTHONPATH": path},
         cwd=cwd,
@@ -45,6 +45,7 @@ def compile_planned(
         timeout=timeout,
         check=False,
     )
+    assert done.returncode == 0, f"{script}: exit {done.returncode}\n{done.stdout[-1000:]}\n{done.stderr[-4000:]}"
 
 
 def main() -> None:

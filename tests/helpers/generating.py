@@ -50,21 +50,12 @@ def compile_models(arch: str, models: list[KernelModel], folder: Path) -> tuple[
 
 
 def carry_models(arch: str, models: list[KernelModel], folder: Path) -> None:
-    """Compile a module for an LLVM arch, without its device, and run the kernels through the CPU's JIT.
-
-    Raises
-    ------
-    RuntimeError
-        If the compiler fails.
-    """
+    """Compile a module for an LLVM arch, without its device, and run the kernels through the CPU's JIT."""
     write_models(folder, models)
-    done = compile_planned(arch, "compile_generated.py", folder, "compile-only", timeout=TIMEOUT)
-    if done.returncode != 0:
-        raise RuntimeError(f"{done.stdout[-1000:]}{done.stderr[-4000:]}")
+    compile_planned(arch, "compile_generated.py", folder, "compile-only", timeout=TIMEOUT)
     with TemporaryDirectory() as other:
         status, output = compile_models("x64", models, Path(other))
-        if status != 0:
-            raise RuntimeError(output)
+        assert status == 0, output
         errors = [json.loads((each / "errors.json").read_text()) for each in (folder, Path(other))]
         (folder / "errors.json").write_text(json.dumps(errors[0] | errors[1]))
         shutil.copyfile(Path(other) / "jit.npz", folder / "jit.npz")

@@ -1,16 +1,14 @@
 """Fixtures: a Vulkan runtime, and kernels that take textures."""
 
 import pytest
-from helpers.archs import need
+from helpers.archs import require
 
-import taichi_aot
 from taichi_aot import Arch
 
 
 @pytest.fixture
 def vk(shared_runtime):
-    if Arch.VULKAN not in taichi_aot.available_archs():
-        need("vulkan", "no such device on this machine")
+    require("vulkan")
     return shared_runtime(Arch.VULKAN)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers.access import stating
 from helpers.archives import join
+from helpers.archs import require
 from helpers.child import run_in_child
 from helpers.frameworks import jax_array, need_framework
 from scenarios.frameworks import run, take_the_memory_away
@@ -105,13 +106,12 @@ def row(case):
 
 
 @pytest.fixture
-def used(case, shared_runtime, compiled, available):
+def used(case, shared_runtime, compiled):
     """Both kernels and graphs state that they only read x, as in the bundle of a build."""
     row, own_arch = case
     library = LIBRARIES[row]
     framework = need_framework(library.module)
-    if own_arch not in available:
-        pytest.skip(f"needs {own_arch}")
+    require(own_arch)
     rt = shared_runtime(own_arch)
     names = {name: need_framework(module) for name, module in library.names.items()}
     archs = (own_arch, Arch.VULKAN)

@@ -5,9 +5,8 @@ import gc
 
 import numpy as np
 import pytest
-from helpers.archs import need
+from helpers.archs import require
 
-import taichi_aot
 from taichi_aot import Arch, ImageLayout, ImageUsage, NotSupportedError, Runtime
 from taichi_aot.interop import vulkan as tv
 
@@ -28,8 +27,7 @@ def module_file(texture_folder):
 
 @pytest.fixture
 def device():
-    if Arch.VULKAN not in taichi_aot.available_archs():
-        need("vulkan", "no such device on this machine")
+    require("vulkan")
     return app.Device()
 
 

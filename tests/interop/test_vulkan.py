@@ -12,7 +12,7 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
-from helpers.archs import need
+from helpers.archs import require
 from helpers.child import in_child
 from helpers.inside import has_lost_gpu_drivers, vulkan_functions
 from helpers.memory import as_on_a_discrete_gpu
@@ -42,9 +42,8 @@ DATA = np.arange(100, dtype=np.float32)
 
 
 @pytest.fixture
-def arch(available):
-    if Arch.VULKAN not in available:
-        need("vulkan", "no such device on this machine")
+def arch():
+    require("vulkan")
     return Arch.VULKAN
 
 

@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from helpers.archs import require
 from helpers.dlpack import DLDataType, DLDevice, Producer
 from helpers.exchange import tensor_class
 
@@ -13,9 +14,8 @@ from taichi_aot import Arch, Runtime
 
 
 @pytest.fixture(scope="module")
-def cpu(available):
-    if Arch.X64 not in available:
-        pytest.skip("needs x64")
+def cpu():
+    require("x64")
     with Runtime("x64") as runtime:
         yield runtime
 

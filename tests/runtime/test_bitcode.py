@@ -4,16 +4,16 @@ import os
 from pathlib import Path
 
 import pytest
+from helpers.archs import require
 from helpers.child import run_in_child
 from helpers.objects import try_runtime
 
-from taichi_aot import Arch, library_path
+from taichi_aot import library_path
 
 
 @pytest.fixture
-def bitcode(available):
-    if Arch.X64 not in available:
-        pytest.skip("this machine has no x64 runtimes")
+def bitcode():
+    require("x64")
     library_path()  # loading sets the variable
     return Path(os.environ["TI_LIB_DIR"])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.archs import need
+from helpers.archs import require
 from helpers.child import run_in_child
 from helpers.inside import vulkan_functions
 
@@ -220,7 +220,6 @@ def test_switch_must_be_0_or_1(monkeypatch):
     ],
 )
 def test_vulkan_tools_see_labels(
-    available,
     compiled,
     texture_folder,
     switch,
@@ -228,8 +227,7 @@ def test_vulkan_tools_see_labels(
     expected,
 ):
     pytest.importorskip("vulkan")
-    if Arch.VULKAN not in available:
-        need("vulkan", "no such device on this machine")
+    require("vulkan")
     arguments = compiled("vulkan") / "basic.tcm", texture_folder / "textures.tcm", has_tool
     env = {SWITCH: switch, TOOL: None}
     assert run_in_child(show_labels, *arguments, env=env).stdout == expected

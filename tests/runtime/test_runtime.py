@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.archs import needs_taichi, on_vulkan
+from helpers.archs import needs_taichi, on_vulkan, require
 from helpers.child import in_child, run_in_child
 from helpers.inside import order_of_vulkan_devices, stand_in_for_cuda, vulkan_device_name
 from helpers.machine import is_on_host, resident_bytes
@@ -54,7 +54,7 @@ def test_default_runtime_uses_the_best_device():
         assert (rt.arch, rt.device_index) == (best.arch, best.index)
 
 
-def test_cpu_and_devices_give_arch_and_index(available):
+def test_cpu_and_devices_give_arch_and_index():
     with Runtime("cpu") as rt, Runtime("CPU") as in_capitals:
         assert rt.arch is in_capitals.arch is devices_module.CPU_ARCH
     for device in taichi_aot.devices():
@@ -120,7 +120,7 @@ def test_cuda_does_not_fall_back_to_x64(available, capfd):
 
 
 @pytest.mark.parametrize("index", [1, 7, 2**31, -1])
-def test_device_index_out_of_range_is_a_value_error(arch, index, available):
+def test_device_index_out_of_range_is_a_value_error(arch, index):
     count = sum(device.arch is arch for device in taichi_aot.devices())
     if index < count and index >= 0:
         pytest.skip("the machine has such a device")
@@ -301,9 +301,8 @@ def test_vulkan_without_a_driver_is_an_exception():
 
 
 @in_child(quiet=False)
-def test_listed_opengl_can_be_created(available):
-    if Arch.OPENGL not in available:
-        pytest.skip("this machine has no OpenGL")
+def test_listed_opengl_can_be_created():
+    require("opengl")
     for _ in range(2):
         rt = Runtime("opengl")
         x = rt.full(10, 3.0)
