@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -249,16 +250,31 @@ def c_library():
 
 
 @pytest.fixture(scope="session")
-def fault_library(made_once, c_library):
+def c_compiler():
+    """Skip a test that compiles C of tests for Linux."""
+    if sys.platform != "linux" or shutil.which("cc") is None:
+        pytest.skip("needs Linux and a C compiler")
+
+
+@pytest.fixture(scope="session")
+def fault_library(made_once, c_library, c_compiler):
     """Return a folder for ``TAICHI_C_API_INSTALL_DIR``, with a library whose calls can be made to fail."""
     real = Path(taichi_aot.library_path())
     return made_once.folder("fault-library", lambda folder: compile_library(folder, real))
 
 
 @pytest.fixture(scope="session")
-def cuda_driver(made_once):
+def cuda_driver(made_once, c_compiler):
     """Return the folder of a CUDA driver that needs no device."""
     return made_once.folder("driver", compile_driver)
+
+
+@pytest.fixture
+def old_driver(tmp_path, cuda_driver):
+    """Compile that driver without some functions; return its folder."""
+    folder = tmp_path / "driver"
+    folder.mkdir()
+    return lambda *without: compile_driver(folder, without)
 
 
 @pytest.fixture

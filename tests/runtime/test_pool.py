@@ -27,27 +27,15 @@ DRIVER = Path(__file__).parents[1] / "helpers" / "pool" / "driver.c"
 OPTIONS = ("-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{C}", "-pthread")
 WITHOUT_FUTEX = "-DTAICHI_AOT_POOL_WITHOUT_FUTEX"  # as on systems other than Linux
 
-needs_compiler = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="cc on Linux")
-
 
 @pytest.fixture(scope="module")
-def driver(tmp_path_factory):
+def driver(tmp_path_factory, c_compiler):
     """Compile the driver with further options."""
 
     def compile_with(*options):
         program = tmp_path_factory.mktemp("pool") / "driver"
-        command = [
-            "cc",
-            *OPTIONS,
-            *options,
-            "-o",
-            program,
-            DRIVER,
-            C / "core" / "pool.c",
-            C / "core" / "clock.c",
-            "-lm",
-        ]
-        subprocess.run(command, check=True, timeout=600)
+        sources = DRIVER, C / "core" / "pool.c", C / "core" / "clock.c"
+        subprocess.run(["cc", *OPTIONS, *options, "-o", program, *sources, "-lm"], check=True, timeout=600)
         return program
 
     return compile_with
@@ -60,7 +48,6 @@ def run(program, *arguments, before=()):
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
-@needs_compiler
 @pytest.mark.scaled
 @pytest.mark.parametrize("options", [(), (WITHOUT_FUTEX,)], ids=["futex", "condition"])
 def test_each_task_runs_once(driver, options, scaled):
@@ -73,7 +60,6 @@ def test_each_task_runs_once(driver, options, scaled):
     run(program, "count", scaled(10**5, 10**7))
 
 
-@needs_compiler
 @pytest.mark.scaled
 @pytest.mark.slow(but="futex")
 @pytest.mark.parametrize("options", [(), (WITHOUT_FUTEX,)], ids=["futex", "condition"])
