@@ -2,6 +2,7 @@
 
 import taichi as ti
 from helpers import compile_modules as kinds
+from helpers.graphs import array, graph
 
 from taichi_aot.build import export
 
@@ -68,17 +69,13 @@ def build(module):
     module.add_kernel(Right().clear, name="clear_right")
     module.add_kernel(Left().clear)  # the compiler named the first one's code like this
     # The graph compiles the i32 instance first; it is compiled again between the two f32 instances.
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(double, ti.graph.Arg(ti.graph.ArgKind.NDARRAY, "x", ti.i32, ndim=1))
+    of_integers = graph((double, array("x", ti.i32)))
     module.add_kernel(double, {"x": ti.types.ndarray(ti.f32, 1)}, "double_f32")
     module.add_kernel(double, {"x": ti.ndarray(ti.i32, 1)}, "double_i32")
     module.add_kernel(double, {"x": ti.types.ndarray(ti.f32, 1)}, "again")
-    module.add_graph("double_graph", builder.compile())
-    builder = ti.graph.GraphBuilder()
-    first, second = (ti.graph.Arg(ti.graph.ArgKind.NDARRAY, name, ti.f32, ndim=1) for name in ("first", "second"))
-    builder.dispatch(kinds.forth, first, second)
-    builder.dispatch(kinds.back, second, first)
-    module.add_graph("there_and_back", builder.compile())
+    module.add_graph("double_graph", of_integers)
+    first, second = array("first"), array("second")
+    module.add_graph("there_and_back", graph((kinds.forth, first, second), (kinds.back, second, first)))
     if ti.cfg.arch == ti.vulkan:
         module.add_kernel(kinds.store_texels)
         module.add_kernel(kinds.fetch_texels)

@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.graphs import array, graph, scalar
 from taichi_aot.build import export
 
 ti.init(debug=True)
@@ -17,12 +18,7 @@ vectors = ti.Vector.field(3, ti.f32, shape=6)
 
 def build(module):
     module.add_field("table", table)
-    kind = ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    for name in ("x", "y"):
-        array = ti.graph.Arg(kind.NDARRAY, name, ti.f32, ndim=1)
-        builder.dispatch(set_1d, array, ti.graph.Arg(kind.SCALAR, f"i_{name}", ti.i32))
-    module.add_graph("set_both", builder.compile())
+    module.add_graph("set_both", graph(*((set_1d, array(name), scalar(f"i_{name}", ti.i32)) for name in "xy")))
 
 
 @export

@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.graphs import array, graph, scalar
 from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
@@ -71,13 +72,4 @@ def forever(n: ti.i32, out: I32_1D):
         out[i] = value
 
 
-def _twice() -> ti.graph.Graph:
-    kind, graph = ti.graph.ArgKind, ti.graph.GraphBuilder()
-    x, y = (ti.graph.Arg(kind.NDARRAY, name, ti.f32, ndim=1) for name in "xy")
-    a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)
-    for _ in range(2):
-        graph.dispatch(saxpy, a, x, y)
-    return graph.compile()
-
-
-twice = _twice()
+twice = graph(*[(saxpy, scalar("a"), array("x"), array("y"))] * 2)

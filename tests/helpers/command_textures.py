@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.graphs import array, graph, texture
 from taichi_aot.build import export
 
 RGBA8 = ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.rgba8, lod=0)
@@ -27,13 +28,5 @@ def brightest(source: ti.types.texture(num_dimensions=2), out: ti.types.ndarray(
         ti.atomic_max(out[None], source.fetch(ti.Vector([x, y]), 0)[0])
 
 
-def make_graph():
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    image, out = arg(kind.TEXTURE, "image", ndim=2), arg(kind.NDARRAY, "out", ti.f32, ndim=0)
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(brightest, image, out)
-    builder.dispatch(blacken, image)
-    return builder.compile()
-
-
-darken = make_graph()
+_image = texture("image")
+darken = graph((brightest, _image, array("out", ndim=0)), (blacken, _image))

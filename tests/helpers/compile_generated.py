@@ -18,6 +18,7 @@ import numpy as np
 import taichi as ti
 
 from helpers.generated import NUMPY, KernelModel, read_models, twin
+from helpers.graphs import array, graph, matrix, rw_texture, scalar, texture
 
 # Positions of expressions in the source, for messages, take half of the compiler's time.
 importlib.import_module("taichi.lang.ast.ast_transformer_utils").ASTTransformerContext.get_pos_info = (
@@ -64,25 +65,22 @@ def add_kernel(module, kernel, model: KernelModel) -> None:
 
 def graph_argument(parameter, *, is_stored: bool):
     """Return a graph's argument. A texture may be stated as either kind, whatever the kernel takes (`is_stored`)."""
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
     if parameter.is_texture and is_stored:
-        fmt = getattr(ti.Format, parameter.image_format)
-        return arg(kind.RWTEXTURE, parameter.name, ndim=parameter.ndim, fmt=fmt)
+        return rw_texture(parameter.name, getattr(ti.Format, parameter.image_format), parameter.ndim)
     if parameter.is_texture:
-        return arg(kind.TEXTURE, parameter.name, ndim=parameter.ndim)
+        return texture(parameter.name, parameter.ndim)
     if parameter.kind == "ndarray":
-        return arg(kind.NDARRAY, parameter.name, element_type(parameter), ndim=parameter.ndim)
-    return arg(kind.MATRIX if parameter.elem_shape else kind.SCALAR, parameter.name, element_type(parameter))
+        return array(parameter.name, element_type(parameter), parameter.ndim)
+    return (matrix if parameter.elem_shape else scalar)(parameter.name, element_type(parameter))
 
 
 def add_graph(module, kernel, model: KernelModel) -> None:
     arguments = [graph_argument(p, is_stored=model.number % 2 == 0) for p in model.parameters]
-    builder = ti.graph.GraphBuilder()
+    dispatches = [(kernel, *arguments)]
     if model.filled_texture:
-        texture = arguments[model.parameters.index(model.filled_texture)]
-        builder.dispatch(filling(model.filled_texture), texture, ti.graph.Arg(ti.graph.ArgKind.SCALAR, "texel", ti.f32))
-    builder.dispatch(kernel, *arguments)
-    module.add_graph(f"graph_{model.name}", builder.compile())
+        image = arguments[model.parameters.index(model.filled_texture)]
+        dispatches.insert(0, (filling(model.filled_texture), image, scalar("texel")))
+    module.add_graph(f"graph_{model.name}", graph(*dispatches))
 
 
 FILL = """
@@ -104,9 +102,9 @@ def filling(parameter):
 
 
 def filled_texture(parameter, value: float) -> ti.Texture:
-    texture = ti.Texture(getattr(ti.Format, parameter.image_format), parameter.image_extent)
-    filling(parameter)(texture, value)
-    return texture
+    filled = ti.Texture(getattr(ti.Format, parameter.image_format), parameter.image_extent)
+    filling(parameter)(filled, value)
+    return filled
 
 
 def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
@@ -124,15 +122,15 @@ def run(kernel, model: KernelModel) -> dict[str, np.ndarray]:
             value = filled_texture(parameter, float(value))
         elif parameter.dtype == "u1":  # the compiler takes no numpy arrays of u1
             shape = value.shape[: parameter.ndim]
-            array = ti.ndarray(element_type(parameter), shape)
-            array.from_numpy(value)
-            booleans.append((array, value))
-            value = array
+            flags = ti.ndarray(element_type(parameter), shape)
+            flags.from_numpy(value)
+            booleans.append((flags, value))
+            value = flags
         passed.append(value)
     returned = kernel(*passed)
     ti.sync()
-    for array, value in booleans:
-        value[...] = array.to_numpy()
+    for flags, value in booleans:
+        value[...] = flags.to_numpy()
     results = {
         f"{model.number}/{i}": value
         for i, (parameter, value) in enumerate(zip(model.parameters, arguments, strict=True))

@@ -21,6 +21,8 @@ from pathlib import Path
 
 import taichi as ti
 
+from helpers.graphs import array, graph, matrix, scalar, texture
+
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 
@@ -74,19 +76,10 @@ def build_module(arch) -> ti.aot.Module:
     module = ti.aot.Module(arch)
     for kernel in (saxpy, iota, store, spin, poke, swap, answer):
         module.add_kernel(kernel)
-    kind = ti.graph.ArgKind
-    a = ti.graph.Arg(kind.SCALAR, "a", ti.f32)
-    x = ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
-    y = ti.graph.Arg(kind.NDARRAY, "y", ti.f32, ndim=1)
-    twice = ti.graph.GraphBuilder()
-    twice.dispatch(saxpy, a, x, y)
-    twice.dispatch(saxpy, a, x, y)
-    module.add_graph("twice", twice.compile())
+    a, x, y = scalar("a"), array("x"), array("y")
+    module.add_graph("twice", graph((saxpy, a, x, y), (saxpy, a, x, y)))
     # Dispatch it with its parameters in both orders, so that this graph does not reveal the kernel's names.
-    both = ti.graph.GraphBuilder()
-    both.dispatch(swap, x, y)
-    both.dispatch(swap, y, x)
-    module.add_graph("both", both.compile())
+    module.add_graph("both", graph((swap, x, y), (swap, y, x)))
     return module
 
 
@@ -120,23 +113,21 @@ def build_table(arch, folder: Path) -> ti.aot.Module:
     sys.path.insert(0, str(folder))
     kernels = importlib.import_module("table_kernels")
     module = new_module(arch)
-    arg, kind_of = ti.graph.Arg, ti.graph.ArgKind
     for name in DTYPES:
         dtype = getattr(ti, name)
-        vector, matrix = ti.types.vector(3, dtype), ti.types.matrix(2, 3, dtype)
-        element = {"array_of_vectors": vector, "array_of_matrices": matrix}
-        for kind in KINDS:
+        vector, two_by_three = ti.types.vector(3, dtype), ti.types.matrix(2, 3, dtype)
+        arguments = {
+            "scalar": (scalar("x", dtype), dtype),
+            "vector": (matrix("x", vector), dtype),
+            "matrix": (matrix("x", two_by_three), dtype),
+            "array": (array("x", dtype), dtype),
+            "array_of_vectors": (array("x", vector), vector),
+            "array_of_matrices": (array("x", two_by_three), two_by_three),
+        }
+        for kind, (x, element) in arguments.items():
             kernel = getattr(kernels, f"{kind}_{name}")
             module.add_kernel(kernel)
-            if kind == "scalar":
-                x = arg(kind_of.SCALAR, "x", dtype)
-            elif kind in ("vector", "matrix"):
-                x = arg(kind_of.MATRIX, "x", {"vector": vector, "matrix": matrix}[kind])
-            else:
-                x = arg(kind_of.NDARRAY, "x", element.get(kind, dtype), ndim=1)
-            builder = ti.graph.GraphBuilder()
-            builder.dispatch(kernel, x, arg(kind_of.NDARRAY, "out", element.get(kind, dtype), ndim=1))
-            module.add_graph(f"graph_{kind}_{name}", builder.compile())
+            module.add_graph(f"graph_{kind}_{name}", graph((kernel, x, array("out", element))))
     return module
 
 
@@ -184,16 +175,8 @@ def build_edges(arch) -> ti.aot.Module:
     module = new_module(arch)
     for kernel in (small_last, small_mixed, large, two_answers, flags):
         module.add_kernel(kernel)
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(
-        large,
-        arg(kind.MATRIX, "m", ti.types.matrix(5, 5, ti.f64)),
-        arg(kind.NDARRAY, "out", ti.f64, ndim=1),
-        arg(kind.MATRIX, "column", ti.types.matrix(3, 1, ti.i64)),
-        arg(kind.SCALAR, "k", ti.u64),
-    )
-    module.add_graph("graph_large", builder.compile())
+    m, column = matrix("m", ti.types.matrix(5, 5, ti.f64)), matrix("column", ti.types.matrix(3, 1, ti.i64))
+    module.add_graph("graph_large", graph((large, m, array("out", ti.f64), column, scalar("k", ti.u64))))
     return module
 
 
@@ -400,33 +383,19 @@ def add_kernel_with_pack(module: ti.aot.Module, plain: ti.Ndarray) -> None:
 
 
 def add_graphs_of_kinds(module: ti.aot.Module) -> None:
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(größe, arg(kind.SCALAR, "faktor_ö", ti.i64), arg(kind.NDARRAY, "ziel_ß", ti.i64, ndim=1))
-    module.add_graph("ablauf_ü", builder.compile())
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(write_no_dimensions, arg(kind.SCALAR, "value", ti.i32), arg(kind.NDARRAY, "out", ti.i32, ndim=0))
-    module.add_graph("graph_no_dimensions", builder.compile())
-    out = arg(kind.NDARRAY, "out", ti.f32, ndim=1)
-    types = {"graph_one_column": VECTOR, "graph_two_signs": ti.types.vector(3, ti.i32)}
-    kernels = {
-        "graph_one_column": (add_vector, add_vector_0, add_column),
-        "graph_two_signs": (add_integers, add_unsigned),
-    }
-    for name, type_ in types.items():
-        builder = ti.graph.GraphBuilder()
-        for kernel in kernels[name]:
-            builder.dispatch(kernel, arg(kind.MATRIX, "v", type_), out)
-        module.add_graph(name, builder.compile())
+    module.add_graph("ablauf_ü", graph((größe, scalar("faktor_ö", ti.i64), array("ziel_ß", ti.i64))))
+    nowhere = array("out", ti.i32, ndim=0)
+    module.add_graph("graph_no_dimensions", graph((write_no_dimensions, scalar("value", ti.i32), nowhere)))
+    out, v, whole = array("out"), matrix("v", VECTOR), matrix("v", ti.types.vector(3, ti.i32))
+    one_column = [(kernel, v, out) for kernel in (add_vector, add_vector_0, add_column)]
+    module.add_graph("graph_one_column", graph(*one_column))
+    module.add_graph("graph_two_signs", graph((add_integers, whole, out), (add_unsigned, whole, out)))
 
 
 def add_texture_kernels(module: ti.aot.Module) -> None:
     module.add_kernel(store_texels)
     module.add_kernel(fetch_texels)
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(fetch_texels, arg(kind.TEXTURE, "image", ndim=2), arg(kind.NDARRAY, "out", ti.f32, ndim=1))
-    module.add_graph("graph_texture", builder.compile())
+    module.add_graph("graph_texture", graph((fetch_texels, texture("image"), array("out"))))
 
 
 RETURNED = """
@@ -529,12 +498,8 @@ def build_returns(arch, folder: Path) -> ti.aot.Module:
     for kernel in vars(kernels).values():
         if hasattr(kernel, "_is_wrapped_kernel"):
             module.add_kernel(kernel)
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    builder = ti.graph.GraphBuilder()
-    arguments = arg(kind.SCALAR, "step", ti.i32), arg(kind.NDARRAY, "calls", ti.i32, ndim=1)
-    builder.dispatch(kernels.count, *arguments)
-    builder.dispatch(kernels.count, *arguments)
-    module.add_graph("count_twice", builder.compile())
+    count = kernels.count, scalar("step", ti.i32), array("calls", ti.i32)
+    module.add_graph("count_twice", graph(count, count))
     return module
 
 

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 import taichi as ti
 
+from helpers.graphs import array, graph, rw_texture, scalar, texture
+
 WIDTH, HEIGHT, DEPTH = 5, 3, 2
 KERNELS = """
 import taichi as ti
@@ -95,18 +97,9 @@ def load_{0}(image: ti.types.rw_texture(num_dimensions=2, fmt=ti.Format.{0}, lod
 PLAIN = ("fetch", "sample", "fetch_1d", "fetch_3d", "index_2d", "index_3d", "double", "both", "transfer", "shift")
 
 
-def graph(*dispatches: tuple[Any, ...]) -> ti.graph.Graph:
-    builder = ti.graph.GraphBuilder()
-    for dispatch in dispatches:
-        builder.dispatch(*dispatch)
-    return builder.compile()
-
-
 def make_graphs(kernels: Any) -> dict[str, ti.graph.Graph]:
-    arg, kind = ti.graph.Arg, ti.graph.ArgKind
-    target, image = (arg(kind.RWTEXTURE, name, fmt=ti.Format.r32f, ndim=2) for name in ("target", "image"))
-    source = arg(kind.TEXTURE, "source", ndim=2)
-    factor, out = arg(kind.SCALAR, "factor", ti.f32), arg(kind.NDARRAY, "out", ti.types.vector(4, ti.f32), ndim=2)
+    target, image = (rw_texture(name, ti.Format.r32f) for name in ("target", "image"))
+    source, factor, out = texture("source"), scalar("factor"), array("out", ti.types.vector(4, ti.f32), ndim=2)
     return {
         "filter": graph((kernels.double, target, factor), (kernels.fetch, source, out)),
         "move": graph((kernels.transfer, source, target)),
@@ -132,15 +125,15 @@ def run(kernels: Any, formats: list[str], mixed: ti.graph.Graph) -> dict[str, An
     values.from_numpy(given)
     results: dict[str, Any] = {"INPUT": given}
     for name in formats:
-        texture = ti.Texture(getattr(ti.Format, name), (WIDTH, HEIGHT))
-        getattr(kernels, f"store_{name}")(texture, values)
+        image = ti.Texture(getattr(ti.Format, name), (WIDTH, HEIGHT))
+        getattr(kernels, f"store_{name}")(image, values)
         for action in (f"load_{name}", "fetch", "sample"):
-            getattr(kernels, action)(texture, out)
+            getattr(kernels, action)(image, out)
             results[f"{name}_{action.partition('_')[0]}"] = out.to_numpy()
-    texture = ti.Texture(ti.Format.r32f, (WIDTH, HEIGHT))
-    kernels.store_r32f(texture, values)
+    image = ti.Texture(ti.Format.r32f, (WIDTH, HEIGHT))
+    kernels.store_r32f(image, values)
     for _ in range(2):
-        mixed.run({"image": texture, "factor": 3.0, "out": out})
+        mixed.run({"image": image, "factor": 3.0, "out": out})
     results["MIXED"] = out.to_numpy()
     return results
 

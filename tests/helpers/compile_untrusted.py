@@ -12,6 +12,8 @@ import sys
 
 import taichi as ti
 
+from helpers.graphs import array, graph
+
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 
 
@@ -45,11 +47,7 @@ def main(arch: str, path: str) -> None:
     module = ti.aot.Module()
     for kernel in (double, divide, flags, *((forever,) if arch == "x64" else ())):
         module.add_kernel(kernel)
-    x = ti.graph.Arg(ti.graph.ArgKind.NDARRAY, "x", ti.i32, ndim=1)
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(double, x)
-    builder.dispatch(double, x)
-    module.add_graph("twice", builder.compile())
+    module.add_graph("twice", graph(*[(double, array("x", ti.i32))] * 2))
     module.archive(path)
 
 

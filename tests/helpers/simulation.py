@@ -2,6 +2,8 @@
 
 import taichi as ti
 
+from helpers.graphs import array, graph, scalar
+
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 
 v = ti.Vector.field(3, ti.f32, (4, 4))
@@ -37,16 +39,9 @@ def visit(n: ti.i32, x: I32_1D) -> ti.i32:
     return total
 
 
-def make_graph():
-    kind, builder = ti.graph.ArgKind, ti.graph.GraphBuilder()
-    builder.dispatch(accelerate, ti.graph.Arg(kind.SCALAR, "dt", ti.f32))
-    builder.dispatch(mark, ti.graph.Arg(kind.NDARRAY, "x", ti.i32, ndim=1))
-    return builder.compile()
-
-
 def build(module):
     module.add_field("v", v)
     module.add_field("steps", steps)
     for kernel in (accelerate, mark, visit):
         module.add_kernel(kernel)
-    module.add_graph("both", make_graph())
+    module.add_graph("both", graph((accelerate, scalar("dt")), (mark, array("x", ti.i32))))

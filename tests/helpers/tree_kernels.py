@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.graphs import graph, scalar
 from taichi_aot.build import export, export_field
 
 first = ti.field(ti.f32, 4)
@@ -46,9 +47,5 @@ def total() -> ti.f32:
     return result
 
 
-builder = ti.graph.GraphBuilder()
-builder.dispatch(mix, ti.graph.Arg(ti.graph.ArgKind.SCALAR, "k", ti.i32))
-
-
 def build(module):
-    module.add_graph("twice", builder.compile())
+    module.add_graph("twice", graph((mix, scalar("k", ti.i32))))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import taichi as ti
 
+from helpers.graphs import array, graph
 from taichi_aot.build import BuildError, Module
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
@@ -65,14 +66,6 @@ def refused(call, *arguments, **options):
         print(call, "is not refused")
 
 
-def make_graph():
-    builder, kinds = ti.graph.GraphBuilder(), ti.graph.ArgKind
-    x, y = (ti.graph.Arg(kinds.NDARRAY, name, ti.f32, ndim=1) for name in "xy")
-    builder.dispatch(triple, x, y)
-    builder.dispatch(triple, y, x)
-    return builder.compile()
-
-
 def main(name, folder):
     global grid
     refused(Module)
@@ -98,7 +91,8 @@ def main(name, folder):
     module.add_kernel(Solver(5).advance)
     with module.add_kernel_template(power) as template:
         refused(template.instantiate, exponent=2)
-    module.add_graph("ninefold", make_graph())
+    first, second = array("x"), array("y")
+    module.add_graph("ninefold", graph((triple, first, second), (triple, second, first)))
     late.fill(7)
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
