@@ -89,10 +89,7 @@ def _run_in_new_process(call: Call, environment: Mapping[str, str], timeout: flo
 class _Server:
     """A process that has imported the package and forks a child for each call (``helpers/child_main.py``).
 
-    Parameters
-    ----------
-    environment
-        Variables with which it starts. Children may have others, except those that are read at a start.
+    Children may have other variables than those with which it starts, except those that are read at a start.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -168,40 +165,18 @@ _servers = _Servers()
 
 
 def run_in_child(
-    function: Callable[..., object],
+    function: Callable[..., object],  # of a module: the child loads its file
     *args: object,
-    env: Mapping[str, str | None] | None = None,
-    timeout: float = 600,
-    quiet: bool = True,
-    status: int = 0,
-    fresh: bool = False,
-    named: Mapping[str, object] | None = None,
+    env: Mapping[str, str | None] | None = None,  # variables to set, or with None to remove
+    timeout: float = 600,  # seconds until the child is aborted, and prints the traceback of each of its threads
+    quiet: bool = True,  # whether stderr must be empty, and stdout without messages of the library
+    status: int = 0,  # the expected return code; with 0, the function must also have returned
+    fresh: bool = False,  # whether to start a new process instead of forking one that has imported the package
+    named: Mapping[str, object] | None = None,  # further arguments
 ) -> subprocess.CompletedProcess[str]:
-    """Call a function in a child process and check how it ends; skip the test if the function does.
+    """Call a function in a child process with pickled arguments, and return what it printed.
 
-    Parameters
-    ----------
-    function
-        A function of a module: a test, or one that a test calls. The child loads its file.
-    args
-        Its arguments, which are pickled.
-    env
-        Environment variables to set, or to remove where the value is None.
-    timeout
-        Seconds until the child is aborted, which prints the traceback of each of its threads.
-    quiet
-        Whether the child must leave stderr empty, and stdout without messages of the library.
-    status
-        The expected return code. With 0, the function must also have returned.
-    fresh
-        Whether to start a new process. By default the child is forked from one that has imported the package.
-    named
-        Further arguments, by name.
-
-    Returns
-    -------
-    subprocess.CompletedProcess[str]
-        Its ``stdout`` is what the function printed.
+    Check how the child ends; skip the test if the function does.
     """
     arguments = pickle.dumps((args, dict(named or {})))
     call = Call(function.__module__, inspect.getfile(inspect.unwrap(function)), function.__name__, arguments)
@@ -223,20 +198,7 @@ def run_in_child(
 
 
 def in_child(test: Callable[..., object] | None = None, /, **options: Any) -> Callable[..., Any]:
-    """Run a test in a child process, which gets the values of its fixtures.
-
-    Parameters
-    ----------
-    test
-        A test whose fixtures can be pickled. It fails unless it returns and is quiet.
-    options
-        Those of `run_in_child`.
-
-    Examples
-    --------
-    >>> @in_child(timeout=60)
-    ... def test_close_in_a_finalizer(arch): ...
-    """
+    """Run a test in a child process, which gets the values of its fixtures; `options` are those of `run_in_child`."""
     if test is None:
         return partial(in_child, **options)
 

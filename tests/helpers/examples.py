@@ -19,29 +19,17 @@ ONE_THREAD = {"LP_NUM_THREADS": "0"}
 
 
 class Comparison(NamedTuple):
-    """The result of a comparison.
+    """The result of a comparison."""
 
-    Attributes
-    ----------
-    kernels, graphs : int
-        Launched instances of kernels, and launched graphs.
-    launches, frames : int
-        Their launches, and the frames that the program showed.
-    values, nonzero : int
-        Compared numbers: in fields at the end, in arrays and return values after each launch.
-    difference, own : float
-        Largest difference from the JIT, and between two runs of the JIT if it ran twice.
-    """
-
-    kernels: int
+    kernels: int  # launched instances
     graphs: int
     launches: int
     frames: int
     fields: int
-    values: int
+    values: int  # compared numbers: in fields at the end, in arrays and return values after each launch
     nonzero: int
-    difference: float
-    own: float
+    difference: float  # the largest one from the JIT
+    own: float  # the largest one between two runs of the JIT, if it ran twice
 
     def __str__(self) -> str:
         return (

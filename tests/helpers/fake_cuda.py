@@ -98,27 +98,13 @@ class LoggedKernel(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The log of the driver.
+    """The log of the driver."""
 
-    Attributes
-    ----------
-    kernels : list of LoggedKernel
-        In execution order.
-    graphs : list of int
-        The number of kernels in each graph launch.
-    races : list of str
-        Unordered work.
-    marks : list of int
-        The number of kernels before each ``fake_log``.
-    calls : list of str
-        Driver calls, if traced.
-    """
-
-    kernels: list[LoggedKernel]
-    graphs: list[int]
-    races: list[str]
-    marks: list[int]
-    calls: list[str]
+    kernels: list[LoggedKernel]  # in execution order
+    graphs: list[int]  # the number of kernels in each graph launch
+    races: list[str]  # unordered work
+    marks: list[int]  # the number of kernels before each ``fake_log``
+    calls: list[str]  # of the driver, if traced
 
 
 def read_log(path: Path) -> Log:

@@ -158,13 +158,7 @@ def compile_library(folder: Path, real: Path) -> Path:
 
 
 class FaultLibrary:
-    """The library in this process.
-
-    Parameters
-    ----------
-    path
-        Its file, which the package has loaded.
-    """
+    """The library in this process, by its file, which the package has loaded."""
 
     cached = 0  # objects that are made again when they are needed
     misuse = "fences", "a fence was reset or destroyed while the device used it"

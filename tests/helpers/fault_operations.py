@@ -24,34 +24,16 @@ TEXELS = np.arange(16, dtype=np.float32).reshape(4, 4)
 
 
 class Operation(NamedTuple):
-    """An operation, and what its launches do.
+    """An operation, and what its launches do."""
 
-    Attributes
-    ----------
-    run : callable
-        Performs it, checks its result and drops what it makes.
-    adds : int
-        What its launches add to each element of the counter.
-    per_launch, per_iteration : int
-        What a launch of a sequence adds, and the number of launches in an iteration.
-    """
-
-    run: Callable[[], object]
-    adds: int = 0
-    per_launch: int = 1
-    per_iteration: int = 1
+    run: Callable[[], object]  # performs it, checks its result and drops what it makes
+    adds: int = 0  # to each element of the counter
+    per_launch: int = 1  # what a launch of a sequence adds
+    per_iteration: int = 1  # launches of a sequence
 
 
 class Objects:
-    """A runtime, a module, and a counter to which ``kernel(1.0, ones, counter)`` adds 1.
-
-    Parameters
-    ----------
-    rt
-        The runtime.
-    path
-        The module ``basic.tcm``; others lie beside it.
-    """
+    """A runtime, the module ``basic.tcm``, and a counter to which ``kernel(1.0, ones, counter)`` adds 1."""
 
     def __init__(self, rt: Runtime, path: str | Path) -> None:
         self.rt = rt

@@ -33,30 +33,17 @@ Data = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class ParameterModel:
-    """A parameter or return value.
-
-    Attributes
-    ----------
-    kind : str
-        ``"scalar"``, ``"matrix"`` (also for vectors), ``"ndarray"``, ``"texture"``, ``"rw_texture"``, ``"struct"`` or
-        ``"argpack"``.
-    elem_shape : tuple of int
-        Shape of a matrix, or of the elements of an ndarray.
-    is_used : bool
-        Whether the kernel's code uses it.
-    needs_grad, uses_grad : bool
-        Whether an ndarray has a gradient, and whether the kernel reads it.
-    """
+    """A parameter or return value."""
 
     name: str
-    kind: str
+    kind: str  # scalar, matrix (also for vectors), ndarray, texture, rw_texture, struct or argpack
     dtype: str = "f32"
-    elem_shape: tuple[int, ...] = ()
+    elem_shape: tuple[int, ...] = ()  # of a matrix, or of the elements of an ndarray
     ndim: int = 0
     format: str = ""
-    is_used: bool = True
-    needs_grad: bool = False
-    uses_grad: bool = False
+    is_used: bool = True  # by the kernel's code
+    needs_grad: bool = False  # whether an ndarray has a gradient
+    uses_grad: bool = False  # whether the kernel reads it
 
     def type_name(self, *, is_llvm: bool) -> str:
         """Return the type as a `taichi_aot.Parameter` writes it."""
@@ -121,56 +108,28 @@ class ParameterModel:
 
 @dataclass(frozen=True)
 class FieldModel:
-    """A field of a kernel, which the kernel clears before it uses it.
-
-    Attributes
-    ----------
-    node : str
-        Kind of the node whose cells hold the field: ``"dense"``, or a sparse one that the kernel deactivates.
-    inner : int
-        Size of a dense node in each cell; 0 for none.
-    tree : int
-        Number of the tree: that of ``ti.root`` is 0.
-    """
+    """A field of a kernel, which the kernel clears before it uses it."""
 
     dtype: str
-    node: str
+    node: str  # kind of the node whose cells hold the field: dense, or a sparse one that the kernel deactivates
     cells: int
-    inner: int
-    tree: int
+    inner: int  # size of a dense node in each cell; 0 for none
+    tree: int  # that of ``ti.root`` is 0
 
 
 @dataclass(frozen=True)
 class KernelModel:
-    """A kernel.
+    """A kernel."""
 
-    Attributes
-    ----------
-    number : int
-        Seed of its arguments.
-    returns : tuple of ParameterModel
-        Return values; their names are unused.
-    has_loop : bool
-        Whether a parallel loop over the first array follows.
-    in_graph : bool
-        Whether a graph dispatches it too. The graph first fills the image of the first texture.
-    empty_range : tuple of int
-        Constants of a loop without iterations; empty for none.
-    has_twin : bool
-        Whether the module has a kernel with the same code and other names.
-    field : FieldModel or None
-        A field that the kernel fills from its arguments and mixes into its first array.
-    """
-
-    number: int
+    number: int  # seed of its arguments
     name: str
     parameters: tuple[ParameterModel, ...]
-    returns: tuple[ParameterModel, ...] = ()
-    has_loop: bool = False
-    in_graph: bool = False
-    empty_range: tuple[int, ...] = ()
-    has_twin: bool = False
-    field: FieldModel | None = None
+    returns: tuple[ParameterModel, ...] = ()  # their names are unused
+    has_loop: bool = False  # whether a parallel loop over the first array follows
+    in_graph: bool = False  # whether a graph dispatches it too, which first fills the image of the first texture
+    empty_range: tuple[int, ...] = ()  # constants of a loop without iterations
+    has_twin: bool = False  # whether the module has a kernel with the same code and other names
+    field: FieldModel | None = None  # which it fills from its arguments and mixes into its first array
 
     @property
     def arrays(self) -> list[ParameterModel]:

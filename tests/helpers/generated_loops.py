@@ -34,26 +34,13 @@ T = TypeVar("T")
 
 @dataclass
 class LoopModel:
-    """A kernel.
-
-    Attributes
-    ----------
-    name : str
-    source : str
-        Its lines, with those of its fields.
-    parameters : list of tuple
-        For each the dtype, the number of dimensions (0 for a number), and the number of components.
-    ndim : int
-        Dimensions of all arrays.
-    is_sum : bool
-        Whether it adds floats over the loop, or finds the least or largest, in any order.
-    """
+    """A kernel."""
 
     name: str
-    source: str
-    parameters: list[tuple[str, int, int]]
-    ndim: int
-    is_sum: bool
+    source: str  # its lines, with those of its fields
+    parameters: list[tuple[str, int, int]]  # dtype, number of dimensions (0 for a number), and of components
+    ndim: int  # of all arrays
+    is_sum: bool  # whether it adds floats over the loop, or finds the least or largest, in any order
 
     def arguments(self, number: int) -> list[Any]:
         """Arguments for a call, which follow from a number."""

@@ -26,34 +26,18 @@ CAPABILITIES = [f"spirv_has_{name}" for name in ("int8", "int64", "float64")]
 
 @dataclass(frozen=True)
 class Program:
-    """A program.
+    """A program."""
 
-    Attributes
-    ----------
-    run : callable
-        Runs a module; returns pairs of results and expected values.
-    tolerance : float
-        Largest difference, relative to the largest number of the array; 0 requires equal bits.
-    unsupported : mapping of str to str
-        The archs that cannot run it, and why.
-    """
-
-    run: Callable[[AotModule], Pairs]
-    tolerance: float = 0.0
-    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])
+    run: Callable[[AotModule], Pairs]  # returns pairs of results and expected values
+    tolerance: float = 0.0  # largest difference, relative to the largest number of the array; 0 requires equal bits
+    unsupported: Mapping[str, str] = field(default_factory=dict[str, str])  # archs that cannot run it, and why
 
     @property
     def archs(self) -> list[str]:
         return [arch for arch in ARCHS if arch not in self.unsupported]
 
     def check(self, module: AotModule) -> int:
-        """Run the program and compare its results; return the count of compared numbers.
-
-        Raises
-        ------
-        AssertionError
-            If a result is wrong.
-        """
+        """Run the program and compare its results; return the count of compared numbers."""
         count = 0
         for i, (result, expected) in enumerate(self.run(module)):
             own, wanted = np.asarray(result), np.asarray(expected)

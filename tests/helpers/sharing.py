@@ -15,13 +15,7 @@ UnavailableError = unavailable_error()
 
 
 class MadeOnce:
-    """Make folders once per session; other workers wait for the one making a folder.
-
-    Parameters
-    ----------
-    factory
-        Pytest's factory of temporary folders.
-    """
+    """Make folders once per session; other workers wait for the one making a folder."""
 
     def __init__(self, factory: pytest.TempPathFactory) -> None:
         own = factory.getbasetemp()
@@ -29,19 +23,9 @@ class MadeOnce:
         self._root.mkdir(exist_ok=True)
 
     def folder(self, name: str, make: Callable[[Path], object]) -> Path:
-        """Return the folder that `make` filled.
+        """Return the folder of this name that `make` has filled, for this caller or an earlier one.
 
-        Parameters
-        ----------
-        name
-            Name of the folder; equal names mean equal contents.
-        make
-            Fills an empty folder, or raises `UnavailableError`.
-
-        Raises
-        ------
-        UnavailableError
-            If `make` raised it, for this caller or an earlier one.
+        Raise UnavailableError if `make` raised it.
         """
         folder, outcome = self._root / name, self._root / f"{name}.outcome"
         with open(self._root / f"{name}.lock", "w") as lock:
