@@ -4,15 +4,31 @@ The driver logs each kernel with its arguments. A scenario's output and log must
 the library's, except that grids of PTX may be smaller.
 """
 
+import ctypes
+import gc
 import shutil
+import sys
 from ctypes.util import find_library
+from functools import partial
+from types import ModuleType, SimpleNamespace
 
+import numpy as np
 import pytest
-from helpers.child import run_in_child
-from helpers.fake_cuda import read_log
+from helpers.child import in_child, run_in_child
+from helpers.fake_cuda import driver, read_log
+from helpers.raising import assert_raises
 from scenarios import fake_cuda, faults, sealed, until
+from scenarios.fake_cuda import RECORDED, OfDlpack, loaded, numbers, words
 
-from taichi_aot import Arch
+from taichi_aot import (
+    Arch,
+    DeviceLostError,
+    InvalidStateError,
+    OutOfMemoryError,
+    Runtime,
+    default_runtime,
+    function,
+)
 
 SWITCH = "TAICHI_AOT_CUDA_RECORDING"
 MODULES = ("basic", "edges", "fields", "kinds", "table")
@@ -80,7 +96,7 @@ def test_loops_match_the_library(compare, build_source, source):
     assert sum(log.graphs) > len(log.kernels) / 2
 
 
-RECORDED = [
+MATCHED = [
     (fake_cuda.launch_bound, "basic"),
     (fake_cuda.run_until, "loops"),
     pytest.param(fake_cuda.update_between_runs, "loops", marks=pytest.mark.slow),
@@ -91,7 +107,7 @@ RECORDED = [
 ]
 
 
-@pytest.mark.parametrize(("scenario", "module"), RECORDED)
+@pytest.mark.parametrize(("scenario", "module"), MATCHED)
 def test_recorded_launches_match_the_library(compare, request, scenario, module):
     assert compare(scenario, request.getfixturevalue(module)).graphs
 
@@ -100,21 +116,77 @@ def test_calls_match_the_library(compare, basic):
     compare(fake_cuda.call_checked, basic)
 
 
-def test_launch_after_a_failed_upload_has_its_arguments(run, basic):
-    run(fake_cuda.fail_to_upload, basic)
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_launch_after_a_failed_upload_has_its_arguments(basic):
+    """Fail one upload of arguments: the next identical call still gets its own arguments."""
+    with loaded(basic) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        for _ in range(6):
+            module.kernels["saxpy"](1.0, x, y)
+        driver.fail("cuMemcpyHtoDAsync_v2:2:1")
+        assert_raises(OutOfMemoryError, lambda: module.kernels["saxpy"](2.0, x, y), match="cuMemcpyHtoDAsync failed")
+        for _ in range(3):
+            module.kernels["saxpy"](2.0, x, y)
+        assert y.to_numpy()[0] == 6 + 3 * 2
+
+
+def end_capture(stream):
+    """Return a new graph, and what can be launched."""
+    graph, made = ctypes.c_void_p(), ctypes.c_void_p()
+    driver.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
+    driver.call("cuGraphInstantiateWithFlags", ctypes.byref(made), graph, ctypes.c_ulonglong(0))
+    return graph, made
 
 
 @pytest.mark.parametrize("flags", [0, 1], ids=["blocking", "non-blocking"])
 @pytest.mark.parametrize("mode", [0, 2], ids=["global", "relaxed"])
-def test_launches_are_captured(run, basic, mode, flags):
-    """Launches on a stream that another library captures become nodes of its graph."""
-    _, log = run(fake_cuda.capture_the_stream_in_use, basic, mode, flags)
-    assert not log.races
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_launches_are_captured(basic, mode, flags):
+    """Launch on the stream of ``with rt.stream()`` while another library captures it, and launch its graph."""
+    with loaded(basic) as (rt, module):
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        launch = module.kernels["saxpy"].bind(1.0, x, y)
+        sequence = rt.sequence([launch])
+        for _ in range(6):
+            launch()
+        stream = driver.stream(flags)
+        with rt.stream(stream):
+            launch()
+            rt.wait()
+        driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
+        with rt.stream(stream):
+            for call in (launch, partial(module.kernels["saxpy"], 2.0, x, y), sequence, partial(sequence, RECORDED)):
+                call()
+        graph, made = end_capture(stream)
+        with rt.stream(stream):
+            launch.update(a=3.0)  # a graph keeps the arguments that its launches had
+            launch()
+            for _ in range(2):
+                driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
+            rt.wait()
+            assert y.to_numpy()[0] == 7 + 3 + 2 * (1 + 2 + 1 + RECORDED)
+            driver.call("cuGraphDestroy", graph)
+            driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
+            assert y.to_numpy()[0] == 7 + 3 + 3 * (1 + 2 + 1 + RECORDED)
+            driver.call("cuGraphExecDestroy", made)
+        rt.trim()
 
 
-def test_what_returns_a_value_is_not_captured(run, loops):
-    output, _ = run(fake_cuda.capture_what_returns, loops, quiet=False)
-    assert "the stream is being captured: a kernel that returns a value cannot be part of a graph" in output
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_what_returns_a_value_is_not_captured(loops):
+    with loaded(loops) as (rt, module):
+        x, stream = rt.asarray(numbers(100)), driver.stream(1)
+        with rt.stream(stream):
+            value = module.kernels["returned"](0, x)
+            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), 2)
+            refused = partial(module.kernels["returned"], 0, x)
+            message = "the stream is being captured: a kernel that returns a value cannot be part of a graph"
+            assert_raises(InvalidStateError, refused, match=message)
+            end_capture(stream)
+            assert value != module.kernels["returned"](0, x)
 
 
 @pytest.mark.parametrize("eager", [None, "1"])
@@ -199,12 +271,54 @@ def test_arrays_of_other_libraries_are_ordered_across_streams(compare, basic, fl
     compare(fake_cuda.pass_arrays_of_streams, basic, flags)
 
 
-def test_arrays_of_dlpack_are_asked_for_their_interface_once(run, basic):
-    run(fake_cuda.pass_arrays_of_dlpack, basic)
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_arrays_of_dlpack_are_asked_for_their_interface_once(basic):
+    """Pass arrays whose interface names no stream, in a class with DLPack: the interface is looked at once."""
+
+    class Shared(OfDlpack):
+        looks = 0
+
+        @property
+        def __cuda_array_interface__(self):
+            Shared.looks += 1
+            return self.interface
+
+    with loaded(basic) as (rt, module):
+        x, y = Shared(rt.full(100, 3.0, "f32"), None), rt.zeros(100)
+        looks = []
+        for _ in range(3):
+            module.kernels["saxpy"](2.0, x, y)
+            looks.append(Shared.looks)
+            Shared.looks = 0
+        assert (y.to_numpy() == 18).all()
+        assert looks[0] - 1 == looks[1] == looks[2]
 
 
-def test_stream_of_the_device_of_an_array_is_used(run, basic):
-    run(fake_cuda.pass_arrays_whose_device_has_the_stream, basic)
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_stream_of_the_device_of_an_array_is_used(basic):
+    """Pass arrays as Warp has them: in place, on the stream of their device, by DLPack where that has no handle."""
+
+    class Shared(OfDlpack):
+        def __init__(self, array, stream):
+            super().__init__(array, None)
+            self.device = SimpleNamespace(stream=SimpleNamespace(cuda_stream=stream))
+
+    with loaded(basic) as (rt, module):
+        stream = driver.stream(1)
+        x, y = Shared(rt.zeros(100), stream), Shared(rt.zeros(100), stream)
+        rt.wait()
+        for array, value in ((x, 3.0), (y, 10.0)):
+            driver.fill(array.interface["data"][0], value, 100, stream)
+        module.kernels["saxpy"](2.0, x, y)
+        driver.fill(x.interface["data"][0], 0.0, 100, stream)  # as a library does that uses the memory again
+        assert (y._array.to_numpy() == 16).all()
+        assert x.imports == y.imports == 0
+        x.device.stream.cuda_stream = None  # the default stream
+        module.kernels["saxpy"](2.0, x, y)
+        assert (x.imports, y.imports) == (1, 0)
+        assert (y._array.to_numpy() == 16).all()
 
 
 @pytest.mark.parametrize("eager", [None, "1"])
@@ -253,11 +367,31 @@ LOST = ("kernel:700:3", "cuLaunchKernel:700", "cuGraphLaunch:700", "cuMemcpyHtoD
 
 @pytest.mark.slow(but="cuLaunchKernel:700")
 @pytest.mark.parametrize("failure", LOST)
-def test_lost_device_fails_every_call(run, basic, failure):
-    output, _ = run(fake_cuda.lose_the_device, basic, failure, quiet=False)
-    *calls, closed = filter(None, output.splitlines())
-    assert calls == ["DeviceLostError True"] * 6
-    assert closed == "True"
+@pytest.mark.usefixtures("fake_cuda")
+@in_child(quiet=False)
+def test_lost_device_fails_every_call(basic, failure):
+    """Lose the device: every call fails, but closing works."""
+    rt = Runtime("cuda")
+    module = rt.load_module(basic)
+    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+    launch = module.kernels["saxpy"].bind(1.0, x, y)
+    sequence = rt.sequence([launch])
+    for _ in range(6):
+        launch()
+    sequence(RECORDED)
+    rt.wait()
+    driver.fail(failure)
+
+    def work():
+        launch.update(a=2.0)
+        launch()
+        sequence(10 * RECORDED)
+        rt.wait()
+
+    for call in (work, launch, lambda: sequence(RECORDED), lambda: sequence(1), rt.wait, y.to_numpy):
+        assert_raises(DeviceLostError, call, match="new process")
+    rt.close()
+    assert rt.closed
 
 
 FAILURES = (
@@ -320,9 +454,43 @@ def test_nothing_is_left(run, basic, scenario):
     assert run(scenario, basic)[1].graphs
 
 
-def test_trim_frees_what_no_launch_uses(run, basic):
-    _, log = run(fake_cuda.trim, basic)
-    assert log.races == []
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_trim_frees_what_no_launch_uses(basic):
+    """Count and free what is kept for reuse: arrays, and the arguments of launches that were dropped."""
+    with loaded(basic) as (rt, module):
+        other = Runtime("cuda")
+        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
+        kept, dropped = ([module.kernels["saxpy"].bind(1.0, x, y) for _ in range(3)] for _ in range(2))
+        sequence = rt.sequence(dropped)
+        for launch in (*kept, *dropped):
+            for _ in range(2 * RECORDED):
+                launch()
+        sequence(RECORDED, ramps={"a": (0.0, 1.0)})
+        rt.wait()
+        rt.zeros(1000).close()
+        info = rt.memory_info()
+        assert info.in_use == 1024
+        assert info.pooled > 4096, info  # the array, and arguments for which there are larger ones
+        assert rt.trim() == info.pooled
+        del kept, dropped, sequence, launch
+        gc.collect()
+        info, before = rt.memory_info(), driver.count("memory")
+        assert info.in_use == 1024
+        assert info.pooled >= RECORDED * 64, info
+        assert info.total == 16 << 30, info
+        assert other.memory_info()[:2] == (0, info.pooled)
+        assert rt.trim() == info.pooled
+        assert driver.count("memory") == before - info.pooled
+        assert info.free is not None
+        assert rt.memory_info().free == info.free + info.pooled
+        assert rt.memory_info()[:2] == (1024, 0)
+        again = module.kernels["saxpy"].bind(1.0, x, y)
+        y.fill(0)
+        for _ in range(2 * RECORDED):
+            again()
+        assert words(y) == words(rt.full(100, 2.0 * RECORDED, "f32"))
+        other.close()
 
 
 @pytest.mark.slow(but="arguments0")
@@ -351,8 +519,28 @@ def test_failed_call_in_a_new_process_leaves_everything_usable(run, basic, scale
     run(faults.fail_in_new_process, basic, scaled(2, 1000))
 
 
-def test_streams_and_addresses_that_cannot_be_are_refused(run):
-    run(fake_cuda.use_wrong_streams)
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_streams_and_addresses_that_cannot_be_are_refused():
+    """State streams that are no addresses: each is refused before the driver sees it."""
+    rt = Runtime("cuda")
+    x = rt.zeros(8)
+    interface = x.__cuda_array_interface__
+
+    def share(**changes):
+        shared = SimpleNamespace(__cuda_array_interface__=interface | changes)
+        return rt.from_dlpack(shared)
+
+    for wrong in (-5, 2**64, 10**400):
+        calls = partial(rt.stream, wrong), partial(x.__dlpack__, stream=wrong), partial(share, stream=wrong)
+        assert_raises(ValueError, *calls, match="not the address of a CUDA stream")
+    text = "4"
+    assert_raises(TypeError, partial(x.__dlpack__, stream=text), match="stream must be an integer")
+    for stated in ((0, "x"), (0,), None, (0, float("inf"))):
+        stream = SimpleNamespace(__cuda_stream__=stated or int)
+        assert_raises(TypeError, partial(rt.stream, stream), match="expected a CUDA stream")
+    for address in (-4096, 2**64 - 4096):
+        assert_raises(BufferError, partial(share, data=(address, False)), match="impossible address")
 
 
 def test_driver_that_the_library_does_not_find_is_refused(cuda_driver, tmp_path):
@@ -371,8 +559,41 @@ def test_driver_that_the_library_does_not_find_is_refused(cuda_driver, tmp_path)
     assert "CUDA" in found
 
 
-def test_functions_return_arrays_on_the_device(run, basic):
-    run(fake_cuda.call_with_arrays_on_the_device, basic)
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_functions_return_arrays_on_the_device(basic):
+    """Functions return arrays on the device to a caller who has such arrays, and cast what comes in another dtype."""
+
+    class Array:
+        """An array of a library that stands for CuPy: memory of the runtime."""
+
+        def __init__(self, array):
+            self.array, self.dtype, self.shape = array, array.dtype, array.shape
+            self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+        def astype(self, dtype):
+            return Array(runtime.asarray(self.array.to_numpy().astype(dtype)))
+
+    library = ModuleType("cupy")
+    library.ndarray, library.from_dlpack, library.ascontiguousarray = Array, Array, lambda array: array
+    sys.modules["cupy"] = library
+    runtime = default_runtime("cuda")
+    f = function(basic, "saxpy", out={"y": "x"}, arch="cuda")
+    for values in (np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int16)):
+        x = Array(runtime.asarray(values))
+        expected = f(2.0, values).tolist()
+        for result in (f(2.0, x), function(basic, "saxpy", out={"y": "x"}, arch="cuda", like="cupy")(2.0, values)):
+            assert result.__class__ is Array
+            assert result.array is not x.array
+            assert result.array.to_numpy().tolist() == expected
+        assert x.array.to_numpy().tolist() == values.tolist()
+    wide = Array(runtime.zeros(4, "f64"))
+    assert_raises(TypeError, lambda: f(2.0, wide), match="on a CUDA device; write x.astype('float32')")
+    empty = f(2.0, Array(runtime.asarray(np.zeros(0, np.float32))))
+    assert empty.__class__ is Array
+    assert empty.shape == (0,)
+    back = function(basic, "saxpy", out={"y": "x"}, arch="cuda", like="numpy")(2.0, x)
+    assert back.__class__ is np.ndarray
 
 
 @pytest.mark.slow

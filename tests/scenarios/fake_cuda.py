@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import partial
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,7 @@ from taichi_aot import (
     OutOfMemoryError,
     Runtime,
     capi,
-    default_runtime,
     devices,
-    function,
 )
 from taichi_aot.handles import _interchange
 
@@ -414,52 +412,6 @@ def pass_arrays_of_streams(path: str, flags: str) -> None:
         assert_raises(ValueError, partial(saxpy, 1.0, x, y), match="not the address of a CUDA stream")
 
 
-def pass_arrays_of_dlpack(path: str) -> None:
-    """Pass arrays whose interface names no stream, in a class with DLPack: the interface is looked at once."""
-
-    class Shared(OfDlpack):
-        looks = 0
-
-        @property
-        def __cuda_array_interface__(self) -> dict[str, Any]:
-            Shared.looks += 1
-            return self.interface
-
-    with loaded(path) as (rt, module):
-        x, y = Shared(rt.full(100, 3.0, "f32"), None), rt.zeros(100)
-        looks = []
-        for _ in range(3):
-            module.kernels["saxpy"](2.0, x, y)
-            looks.append(Shared.looks)
-            Shared.looks = 0
-        assert (y.to_numpy() == 18).all()
-        assert looks[0] - 1 == looks[1] == looks[2]
-
-
-def pass_arrays_whose_device_has_the_stream(path: str) -> None:
-    """Pass arrays as Warp has them: in place, on the stream of their device, by DLPack where that has no handle."""
-
-    class Shared(OfDlpack):
-        def __init__(self, array: NdArray, stream: int | None) -> None:
-            super().__init__(array, None)
-            self.device = SimpleNamespace(stream=SimpleNamespace(cuda_stream=stream))
-
-    with loaded(path) as (rt, module):
-        stream = driver.stream(1)
-        x, y = Shared(rt.zeros(100), stream), Shared(rt.zeros(100), stream)
-        rt.wait()
-        for array, value in ((x, 3.0), (y, 10.0)):
-            driver.fill(array.interface["data"][0], value, 100, stream)
-        module.kernels["saxpy"](2.0, x, y)
-        driver.fill(x.interface["data"][0], 0.0, 100, stream)  # as a library does that uses the memory again
-        assert (y._array.to_numpy() == 16).all()
-        assert x.imports == y.imports == 0
-        x.device.stream.cuda_stream = None  # the default stream
-        module.kernels["saxpy"](2.0, x, y)
-        assert (x.imports, y.imports) == (1, 0)
-        assert (y._array.to_numpy() == 16).all()
-
-
 def read_short_arrays() -> None:
     """Read arrays of sizes around those that are polled, and of the pattern that stands for unwritten words."""
     with Runtime("cuda") as rt:
@@ -493,63 +445,6 @@ def use_streams_in_threads(path: str) -> None:
 
         run_together(*(partial(work, i) for i in range(3)))
         print([array.to_numpy()[0] for array in mine])
-
-
-def call_with_arrays_on_the_device(module: str) -> None:
-    """Functions return arrays on the device to a caller who has such arrays, and cast what comes in another dtype."""
-
-    class Array:
-        """An array of a library that stands for CuPy: memory of the runtime."""
-
-        def __init__(self, array: NdArray) -> None:
-            self.array, self.dtype, self.shape = array, array.dtype, array.shape
-            self.__cuda_array_interface__ = array.__cuda_array_interface__
-
-        def astype(self, dtype: np.dtype[Any]) -> Array:
-            return Array(runtime.asarray(self.array.to_numpy().astype(dtype)))
-
-    library: Any = ModuleType("cupy")
-    library.ndarray, library.from_dlpack, library.ascontiguousarray = Array, Array, lambda array: array
-    sys.modules["cupy"] = library
-    runtime = default_runtime("cuda")
-    f = function(module, "saxpy", out={"y": "x"}, arch="cuda")
-    for values in (np.arange(4, dtype=np.float32), np.arange(4, dtype=np.int16)):
-        x = Array(runtime.asarray(values))
-        expected = f(2.0, values).tolist()
-        for result in (f(2.0, x), function(module, "saxpy", out={"y": "x"}, arch="cuda", like="cupy")(2.0, values)):
-            assert result.__class__ is Array
-            assert result.array is not x.array
-            assert result.array.to_numpy().tolist() == expected
-        assert x.array.to_numpy().tolist() == values.tolist()
-    wide = Array(runtime.zeros(4, "f64"))
-    assert_raises(TypeError, lambda: f(2.0, wide), match="on a CUDA device; write x.astype('float32')")
-    empty = f(2.0, Array(runtime.asarray(np.zeros(0, np.float32))))
-    assert empty.__class__ is Array
-    assert empty.shape == (0,)
-    back = function(module, "saxpy", out={"y": "x"}, arch="cuda", like="numpy")(2.0, x)
-    assert back.__class__ is np.ndarray
-
-
-def use_wrong_streams() -> None:
-    """State streams that are no addresses: each is refused before the driver sees it."""
-    rt = Runtime("cuda")
-    x = rt.zeros(8)
-    interface = x.__cuda_array_interface__
-
-    def share(**changes: object) -> NdArray:
-        shared: Any = SimpleNamespace(__cuda_array_interface__=interface | changes)
-        return rt.from_dlpack(shared)
-
-    for wrong in (-5, 2**64, 10**400):
-        calls = partial(rt.stream, wrong), partial(x.__dlpack__, stream=wrong), partial(share, stream=wrong)
-        assert_raises(ValueError, *calls, match="not the address of a CUDA stream")
-    text: Any = "4"
-    assert_raises(TypeError, partial(x.__dlpack__, stream=text), match="stream must be an integer")
-    for stated in ((0, "x"), (0,), None, (0, float("inf"))):
-        stream = SimpleNamespace(__cuda_stream__=stated or int)
-        assert_raises(TypeError, partial(rt.stream, stream), match="expected a CUDA stream")
-    for address in (-4096, 2**64 - 4096):
-        assert_raises(BufferError, partial(share, data=(address, False)), match="impossible address")
 
 
 def launch_on_the_stream_of_the_library(path: str) -> None:
@@ -600,86 +495,6 @@ def capture_elsewhere(path: str, mode: str, when: str) -> None:
         driver.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
         driver.call("cuGraphDestroy", graph)
         print(y.to_numpy()[0])
-
-
-def capture_the_stream_in_use(path: str, mode: int, flags: int) -> None:
-    """Launch on the stream of ``with rt.stream()`` while another library captures it, and launch its graph."""
-    with loaded(path) as (rt, module):
-        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-        launch = module.kernels["saxpy"].bind(1.0, x, y)
-        sequence = rt.sequence([launch])
-        for _ in range(6):
-            launch()
-        stream = driver.stream(flags)
-        with rt.stream(stream):
-            launch()
-            rt.wait()
-        driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), mode)
-        with rt.stream(stream):
-            for call in (launch, partial(module.kernels["saxpy"], 2.0, x, y), sequence, partial(sequence, RECORDED)):
-                call()
-        graph, made = end_capture(stream)
-        with rt.stream(stream):
-            launch.update(a=3.0)  # a graph keeps the arguments that its launches had
-            launch()
-            for _ in range(2):
-                driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
-            rt.wait()
-            assert y.to_numpy()[0] == 7 + 3 + 2 * (1 + 2 + 1 + RECORDED)
-            driver.call("cuGraphDestroy", graph)
-            driver.call("cuGraphLaunch", made, ctypes.c_void_p(stream))
-            assert y.to_numpy()[0] == 7 + 3 + 3 * (1 + 2 + 1 + RECORDED)
-            driver.call("cuGraphExecDestroy", made)
-        rt.trim()
-
-
-def capture_what_returns(path: str) -> None:
-    with loaded(path) as (rt, module):
-        x, stream = rt.asarray(numbers(100)), driver.stream(1)
-        with rt.stream(stream):
-            value = module.kernels["returned"](0, x)
-            driver.call("cuStreamBeginCapture_v2", ctypes.c_void_p(stream), RELAXED)
-            _print_error(partial(module.kernels["returned"], 0, x))
-            end_capture(stream)
-            assert value != module.kernels["returned"](0, x)
-
-
-def end_capture(stream: int) -> tuple[ctypes.c_void_p, ctypes.c_void_p]:
-    """Return a new graph, and what can be launched."""
-    graph, made = ctypes.c_void_p(), ctypes.c_void_p()
-    driver.call("cuStreamEndCapture", ctypes.c_void_p(stream), ctypes.byref(graph))
-    driver.call("cuGraphInstantiateWithFlags", ctypes.byref(made), graph, ctypes.c_ulonglong(0))
-    return graph, made
-
-
-def lose_the_device(path: str, failure: str) -> None:
-    """Lose the device: every call fails, but closing works."""
-    rt = Runtime("cuda")
-    module = rt.load_module(path)
-    x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-    launch = module.kernels["saxpy"].bind(1.0, x, y)
-    sequence = rt.sequence([launch])
-    for _ in range(6):
-        launch()
-    sequence(RECORDED)
-    rt.wait()
-    driver.fail(failure)
-
-    def work() -> None:
-        launch.update(a=2.0)
-        launch()
-        sequence(10 * RECORDED)
-        rt.wait()
-
-    for call in (work, launch, lambda: sequence(RECORDED), lambda: sequence(1), rt.wait, y.to_numpy):
-        try:
-            call()
-        except Exception as error:
-            print(type(error).__name__, "new process" in str(error))
-        else:
-            print("no error")
-    rt.close()
-    print(rt.closed)
 
 
 def run_out_of(path: str, failure: str) -> None:
@@ -844,43 +659,6 @@ def free_everything(path: str) -> None:
         assert driver.count(kind) == 0, (kind, driver.counts())
 
 
-def trim(path: str) -> None:
-    """Count and free what is kept for reuse: arrays, and the arguments of launches that were dropped."""
-    with loaded(path) as (rt, module):
-        other = Runtime("cuda")
-        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-        kept, dropped = ([module.kernels["saxpy"].bind(1.0, x, y) for _ in range(3)] for _ in range(2))
-        sequence = rt.sequence(dropped)
-        for launch in (*kept, *dropped):
-            for _ in range(2 * RECORDED):
-                launch()
-        sequence(RECORDED, ramps={"a": (0.0, 1.0)})
-        rt.wait()
-        rt.zeros(1000).close()
-        info = rt.memory_info()
-        assert info.in_use == 1024
-        assert info.pooled > 4096, info  # the array, and arguments for which there are larger ones
-        assert rt.trim() == info.pooled
-        del kept, dropped, sequence, launch
-        gc.collect()
-        info, before = rt.memory_info(), driver.count("memory")
-        assert info.in_use == 1024
-        assert info.pooled >= RECORDED * 64, info
-        assert info.total == 16 << 30, info
-        assert other.memory_info()[:2] == (0, info.pooled)
-        assert rt.trim() == info.pooled
-        assert driver.count("memory") == before - info.pooled
-        assert info.free is not None
-        assert rt.memory_info().free == info.free + info.pooled
-        assert rt.memory_info()[:2] == (1024, 0)
-        again = module.kernels["saxpy"].bind(1.0, x, y)
-        y.fill(0)
-        for _ in range(2 * RECORDED):
-            again()
-        assert words(y) == words(rt.full(100, 2.0 * RECORDED, "f32"))
-        other.close()
-
-
 def _print_error(call: Callable[[], object]) -> None:
     try:
         call()
@@ -932,19 +710,6 @@ def report_failed_checks(path: str) -> None:
         rt.wait()  # a thread of a later launch is writing
         failure.lock.value = 0
         assert_raises(IndexError, rt.wait, match="set_1d(): x[4] is out of range")
-
-
-def fail_to_upload(path: str) -> None:
-    """Fail one upload of arguments: the next identical call still gets its own arguments."""
-    with loaded(path) as (rt, module):
-        x, y = rt.full(100, 1.0, "f32"), rt.zeros(100)
-        for _ in range(6):
-            module.kernels["saxpy"](1.0, x, y)
-        driver.fail("cuMemcpyHtoDAsync_v2:2:1")
-        assert_raises(OutOfMemoryError, lambda: module.kernels["saxpy"](2.0, x, y), match="cuMemcpyHtoDAsync failed")
-        for _ in range(3):
-            module.kernels["saxpy"](2.0, x, y)
-        assert y.to_numpy()[0] == 6 + 3 * 2
 
 
 def ask_for_cuda() -> None:
