@@ -2,7 +2,7 @@
 
 import taichi as ti
 
-from taichi_aot.build import export
+from helpers.exports import export_kernels
 
 F16, F32, F64 = (ti.types.ndarray(dtype, 1) for dtype in (ti.f16, ti.f32, ti.f64))
 I8, I16, I32, I64 = (ti.types.ndarray(dtype, 1) for dtype in (ti.i8, ti.i16, ti.i32, ti.i64))
@@ -32,23 +32,23 @@ def cast(
     u64[i] = ti.cast(number, ti.u64)
 
 
-@export
 @ti.kernel
 def cast_f16(x: F16, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64):
     for i in x:
         cast(x[i], i, i8, i16, i32, i64, u8, u16, u32, u64)
 
 
-@export
 @ti.kernel
 def cast_f32(x: F32, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64):
     for i in x:
         cast(x[i], i, i8, i16, i32, i64, u8, u16, u32, u64)
 
 
-@export
 @ti.kernel
 def cast_f64(x: F64, i8: I8, i16: I16, i32: I32, i64: I64, u8: U8, u16: U16, u32: U32, u64: U64):
     ti.loop_config(serialize=True)
     for i in range(x.shape[0]):
         cast(x[i], i, i8, i16, i32, i64, u8, u16, u32, u64)
+
+
+export_kernels(vars())

@@ -2,8 +2,8 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
 from helpers.graphs import array, graph, scalar
-from taichi_aot.build import export
 
 ti.init(debug=True)
 
@@ -21,51 +21,43 @@ def build(module):
     module.add_graph("set_both", graph(*((set_1d, array(name), scalar(f"i_{name}", ti.i32)) for name in "xy")))
 
 
-@export
 @ti.kernel
 def set_1d(x: F32_1D, i: ti.i32):
     x[i] = 1.0
 
 
-@export
 @ti.kernel
 def set_2d(x: F32_2D, i: ti.i32, j: ti.i32):
     x[i, j] = 1.0
 
 
-@export
 @ti.kernel
 def set_after(scale: ti.types.matrix(6, 6, ti.f32), big: ti.i64, x: F32_1D, v: VECTORS, i: ti.i32, j: ti.i32):
     x[i] = scale[0, 0]
     v[j] = ti.Vector([big, 0.0, 0.0])
 
 
-@export
 @ti.kernel
 def set_line(i: ti.i32):
     line[i] = 1.0
 
 
-@export
 @ti.kernel
 def set_table(i: ti.i32, j: ti.i32):
     table[i, j] = 1.0
 
 
-@export
 @ti.kernel
 def set_vector(i: ti.i32):
     vectors[i] = ti.Vector([1.0, 1.0, 1.0])
 
 
-@export
 @ti.kernel
 def shift(x: F32_1D, distance: ti.i32):
     for i in x:
         x[i + distance] = 1.0
 
 
-@export
 @ti.kernel
 def sum_until(x: F32_1D, n: ti.i32) -> ti.f32:
     total = 0.0
@@ -74,13 +66,11 @@ def sum_until(x: F32_1D, n: ti.i32) -> ti.f32:
     return total
 
 
-@export
 @ti.kernel
 def at_least(n: ti.i32):
     assert n > 3
 
 
-@export
 @ti.kernel
 def describe(x: F32_1D, whole: ti.i64, real: ti.f64, half: ti.f16):
     for i in range(1):
@@ -93,13 +83,11 @@ def root(x: ti.f32) -> ti.f32:
     return ti.sqrt(x)
 
 
-@export
 @ti.kernel
 def root_of(x: ti.f32) -> ti.f32:
     return root(x)
 
 
-@export
 @ti.kernel
 def pick(i: ti.i32) -> ti.f32:
     numbers = ti.Vector([1.0, 2.0, 3.0])
@@ -108,7 +96,6 @@ def pick(i: ti.i32) -> ti.f32:
     return numbers[0]
 
 
-@export
 @ti.kernel
 def decided(o: ti.types.ndarray(ti.i32, 1), n: ti.i32):
     for i in o:
@@ -118,7 +105,6 @@ def decided(o: ti.types.ndarray(ti.i32, 1), n: ti.i32):
         o[i] = i
 
 
-@export
 @ti.kernel
 def never(o: ti.types.ndarray(ti.i32, 1)):
     for i in o:
@@ -126,7 +112,9 @@ def never(o: ti.types.ndarray(ti.i32, 1)):
         o[i] = i
 
 
-@export
 @ti.kernel
 def power(base: ti.i32, exponent: ti.i32) -> ti.i32:
     return base**exponent
+
+
+export_kernels(vars())

@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
 from taichi_aot.build import export_field
 
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
@@ -16,7 +17,6 @@ for name in ("grid", "speeds", "total", "nested"):
     export_field(name, globals()[name])
 
 
-@ti.aot.export
 @ti.kernel
 def advance(n: ti.i32):
     for i, j in grid:
@@ -24,21 +24,18 @@ def advance(n: ti.i32):
     total[None] += n
 
 
-@ti.aot.export
 @ti.kernel
 def spread():
     for i, j in nested:
         nested[i, j] += grid[i % 6, 5 * j] + total[None]
 
 
-@ti.aot.export
 @ti.kernel
 def slow(dt: ti.f32):
     for i in speeds:
         speeds[i] = speeds[i] * (1 - dt) + i
 
 
-@ti.aot.export
 @ti.kernel
 def collect(n: ti.i32, x: I32_1D):
     for i in range(n):
@@ -47,24 +44,24 @@ def collect(n: ti.i32, x: I32_1D):
         total[None] += grid[i, j]
 
 
-@ti.aot.export
 @ti.kernel
 def give(x: I32_1D):
     for i in x:
         x[i] += total[None] + nested[i % 8, i % 15]
 
 
-@ti.aot.export
 @ti.kernel
 def repeat_total():
     for i in range(total[None] % 300):
         grid[i % 6, i // 6] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def sum_row(row: ti.i32) -> ti.i32:
     result = total[None]
     for j in range(100):
         result += grid[row, j]
     return result
+
+
+export_kernels(vars())

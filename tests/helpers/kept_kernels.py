@@ -2,26 +2,25 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
+
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 F64_1D = ti.types.ndarray(dtype=ti.f64, ndim=1)
 
 
-@ti.aot.export
 @ti.kernel
 def drawn(x: F32_1D):
     """Use one thread, so that the numbers do not depend on thread order."""
     x[0] = ti.random()
 
 
-@ti.aot.export
 @ti.kernel
 def filled(x: F32_1D):
     for i in x:
         x[i] = ti.random()
 
 
-@ti.aot.export
 @ti.kernel
 def looked_up(n: ti.i32, x: I32_1D):
     """Read a matrix at indices known only at the launch."""
@@ -33,7 +32,6 @@ def looked_up(n: ti.i32, x: I32_1D):
     x[0] += table[n % 4, 0]
 
 
-@ti.aot.export
 @ti.kernel
 def carried(n: ti.i32, x: I32_1D, y: F64_1D):
     """Pass numbers of two types to later tasks; a branch overwrites one of them."""
@@ -49,7 +47,6 @@ def carried(n: ti.i32, x: I32_1D, y: F64_1D):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def doubled(n: ti.i32, x: I32_1D, y: F64_1D):
     """Store loop lengths next to numbers of another type."""
@@ -68,10 +65,12 @@ def doubled(n: ti.i32, x: I32_1D, y: F64_1D):
     y[0] = factor
 
 
-@ti.aot.export
 @ti.kernel
 def scattered(x: I32_1D):
     """Use one group per iteration: more than 65,535, the limit that each Vulkan device must support."""
     ti.loop_config(block_dim=1)
     for i in range(200_000):
         x[i] += 1
+
+
+export_kernels(vars())

@@ -2,6 +2,7 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
 from taichi_aot.build import export_field
 
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
@@ -12,7 +13,6 @@ sums = ti.field(ti.f32, shape=())
 export_field("numbers", numbers)
 
 
-@ti.aot.export
 @ti.kernel
 def static(x: I32_1D):
     for k in ti.static(range(3)):
@@ -20,35 +20,30 @@ def static(x: I32_1D):
             x[i] += k
 
 
-@ti.aot.export
 @ti.kernel
 def inner(n: ti.i32, x: I32_1D):
     for i in range(1, x.shape[0] - 1):
         x[i] += n
 
 
-@ti.aot.export
 @ti.kernel
 def square(n: ti.i32, m: ti.i32, x: I32_1D):
     for i in range(n * n - m):
         x[i] += i
 
 
-@ti.aot.export
 @ti.kernel
 def volume(v: F32_3D):
     for i, j, k in v:
         v[i, j, k] += 1.0
 
 
-@ti.aot.export
 @ti.kernel
 def ranges(n: ti.i32, v: F32_3D):
     for i, j in ti.ndrange((1, n), (2, v.shape[1])):
         v[i, j, 0] += 1.0
 
 
-@ti.aot.export
 @ti.kernel
 def choices(n: ti.i32, m: ti.i32, x: I32_1D):
     for i in range(ti.max(n, m)):
@@ -57,28 +52,24 @@ def choices(n: ti.i32, m: ti.i32, x: I32_1D):
         x[i] += 2
 
 
-@ti.aot.export
 @ti.kernel
 def halves(n: ti.i32, x: I32_1D):
     for i in range(n // 2):
         x[i] += x[i + n // 2]
 
 
-@ti.aot.export
 @ti.kernel
 def clipped(n: ti.i32, x: I32_1D):
     for i in range(ti.min(x[0], n)):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def small(n: ti.u8, x: I32_1D):
     for i in range(n):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def behind(a: ti.f64, v: ti.types.vector(3, ti.i16), c: ti.i8, n: ti.i32, k: ti.u32, x: I32_1D):
     for i in range(n):
@@ -87,21 +78,18 @@ def behind(a: ti.f64, v: ti.types.vector(3, ti.i16), c: ti.i8, n: ti.i32, k: ti.
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def of_vector(v: ti.types.vector(3, ti.i32), x: I32_1D):
     for i in range(v[1], v[2]):
         x[i] += v[0]
 
 
-@ti.aot.export
 @ti.kernel
 def drawn(n: ti.i32, x: I32_1D):
     for i in range(n):
         x[i] = ti.cast(ti.random() * 100, ti.i32)
 
 
-@ti.aot.export
 @ti.kernel
 def summed(x: I32_1D, y: I32_1D) -> ti.i32:
     result = 0
@@ -112,7 +100,6 @@ def summed(x: I32_1D, y: I32_1D) -> ti.i32:
     return result
 
 
-@ti.aot.export
 @ti.kernel
 def computed(n: ti.i32, x: I32_1D):
     """The first loop computes the range of the second one."""
@@ -123,7 +110,6 @@ def computed(n: ti.i32, x: I32_1D):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def chosen(n: ti.i32, x: I32_1D):
     """A branch stores the range."""
@@ -134,7 +120,6 @@ def chosen(n: ti.i32, x: I32_1D):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def between(n: ti.i32, x: I32_1D):
     """A branch precedes the range, which does not depend on it."""
@@ -144,7 +129,6 @@ def between(n: ti.i32, x: I32_1D):
         x[i] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def thrice(n: ti.i32, x: I32_1D):
     for i in range(n):
@@ -157,7 +141,6 @@ def thrice(n: ti.i32, x: I32_1D):
         x[i] += 3
 
 
-@ti.aot.export
 @ti.kernel
 def shared(n: ti.i32, x: I32_1D):
     ti.loop_config(block_dim=64)
@@ -168,10 +151,12 @@ def shared(n: ti.i32, x: I32_1D):
         x[i] = pad[63 - i % 64]
 
 
-@ti.aot.export
 @ti.kernel
 def fields():
     for i, k in numbers:
         numbers[i, k] += 1
     for i in range(100):
         sums[None] += ti.cast(numbers[0, i], ti.f32)
+
+
+export_kernels(vars())

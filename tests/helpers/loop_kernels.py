@@ -2,76 +2,68 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
+
 I32_0D = ti.types.ndarray(dtype=ti.i32, ndim=0)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 I32_2D = ti.types.ndarray(dtype=ti.i32, ndim=2)
 VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.i32), ndim=1)
 
 
-@ti.aot.export
 @ti.kernel
 def array(x: I32_1D):
     for i in x:
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def grid(m: I32_2D):
     for i, j in m:
         m[i, j] = m[i, j] * 3 + i * 100 + j
 
 
-@ti.aot.export
 @ti.kernel
 def vectors(v: VECTORS):
     for i in v:
         v[i] = v[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def scalar(n: ti.i32, x: I32_1D):
     for i in range(n):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def part(begin: ti.i32, end: ti.i32, x: I32_1D):
     for i in range(begin, end):
         x[i - begin] = x[i - begin] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def product(n: ti.i32, m: ti.i32, x: I32_1D):
     for i in range(n * m + 1):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def smaller(n: ti.i32, x: I32_1D):
     for i in range(ti.min(n, x.shape[0])):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def plane(n: ti.i32, m: ti.i32, x: I32_1D):
     for i, j in ti.ndrange(n, m):
         x[i * m + j] += i - j
 
 
-@ti.aot.export
 @ti.kernel
 def constant(x: I32_1D):
     for i in range(200):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def empty(x: I32_1D):
     for i in range(10, 5):
@@ -84,14 +76,12 @@ def empty(x: I32_1D):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def negative(x: I32_1D):
     for i in range(-100, 100):
         x[i + 100] = x[i + 100] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def cell(z: I32_0D, x: I32_1D):
     for i in x:
@@ -99,14 +89,12 @@ def cell(z: I32_0D, x: I32_1D):
     z[None] += 1
 
 
-@ti.aot.export
 @ti.kernel
 def read(counts: I32_1D, x: I32_1D):
     for i in range(counts[0]):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def counted(counts: I32_1D, x: I32_1D):
     """The first loop changes the number that is the second loop's length."""
@@ -116,7 +104,6 @@ def counted(counts: I32_1D, x: I32_1D):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def several(n: ti.i32, x: I32_1D, m: I32_2D):
     for i in range(n):
@@ -128,7 +115,6 @@ def several(n: ti.i32, x: I32_1D, m: I32_2D):
         x[i % n] += i
 
 
-@ti.aot.export
 @ti.kernel
 def conditional(n: ti.i32, x: I32_1D):
     """Loop over a length that depends on a branch."""
@@ -139,14 +125,12 @@ def conditional(n: ti.i32, x: I32_1D):
         x[i] = (x[i] * 3 + i) % 2000
 
 
-@ti.aot.export
 @ti.kernel
 def total(x: I32_1D, sum: I32_1D):
     for i in x:
         ti.atomic_add(sum[0], x[i])
 
 
-@ti.aot.export
 @ti.kernel
 def blocks(x: I32_1D):
     ti.loop_config(block_dim=64)
@@ -154,7 +138,6 @@ def blocks(x: I32_1D):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def serial(n: ti.i32, x: I32_1D):
     ti.loop_config(serialize=True)
@@ -162,7 +145,6 @@ def serial(n: ti.i32, x: I32_1D):
         x[i] = x[i] * 3 + i
 
 
-@ti.aot.export
 @ti.kernel
 def returned(n: ti.i32, x: I32_1D) -> ti.i32:
     result = 0
@@ -172,14 +154,12 @@ def returned(n: ti.i32, x: I32_1D) -> ti.i32:
     return result
 
 
-@ti.aot.export
 @ti.kernel
 def wide(a: ti.f64, b: ti.i64, v: ti.types.vector(3, ti.i32), c: ti.i8, x: I32_1D):
     for i in x:
         x[i] = x[i] * 3 + ti.cast(a, ti.i32) + ti.cast(b, ti.i32) + v[0] - v[1] * v[2] + c
 
 
-@ti.aot.export
 @ti.kernel
 def power(n: ti.i32, x: I32_1D):
     """Loop over a length whose expression doubles with each step."""
@@ -188,3 +168,6 @@ def power(n: ti.i32, x: I32_1D):
         length *= length
     for i in range(length):
         x[i] = x[i] * 3 + i
+
+
+export_kernels(vars())

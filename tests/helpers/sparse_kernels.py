@@ -2,6 +2,8 @@
 
 import taichi as ti
 
+from helpers.exports import export_kernels
+
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 
 fields = {}
@@ -134,9 +136,6 @@ def deactivate_bits():
 def build(module):
     for name, field in fields.items():
         module.add_field(name, field)
-    module.add_kernel(count_cells)
-    module.add_kernel(activate)
-    module.add_kernel(number_all)
-    module.add_kernel(number_some)
-    module.add_kernel(deactivate)
-    module.add_kernel(deactivate_bits)
+
+
+export_kernels(vars())

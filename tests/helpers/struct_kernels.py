@@ -2,7 +2,7 @@
 
 import taichi as ti
 
-from taichi_aot.build import export
+from helpers.exports import export_kernels
 
 F32_1D = ti.types.ndarray(ti.f32, 1)
 SHAPE = ti.types.struct(a=ti.f32, m=ti.types.matrix(2, 2, ti.f32))
@@ -32,21 +32,18 @@ class Switch:
         return ti.select(self.on, self.weight.product(), -1)
 
 
-@export
 @ti.kernel
 def weigh(n: ti.i32, body: BODY, w: Weight, out: F32_1D):
     for i in out:
         out[i] = body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind + w.product() + n
 
 
-@export
 @ti.kernel
 def narrow(s: NARROW, out: ti.types.ndarray(ti.f64, 1)):
     out[0], out[1], out[2] = ti.cast(s.a, ti.f64), ti.cast(s.b, ti.f64), ti.cast(s.c, ti.f64)
     out[3], out[4], out[5] = s.d, ti.cast(s.e, ti.f64), ti.cast(s.f, ti.f64)
 
 
-@export
 @ti.kernel
 def many(before: ti.f32, s: MANY, after: ti.f32, out: F32_1D):
     for i in out:
@@ -56,26 +53,22 @@ def many(before: ti.f32, s: MANY, after: ti.f32, out: F32_1D):
         out[i] = total
 
 
-@export
 @ti.kernel
 def numbered(p: NUMBERED, out: F32_1D):
     out[0] = p.p_0 - p.p_1
 
 
-@export
 @ti.kernel
 def scaled(w: Weight, out: F32_1D):
     for i in out:
         out[i] = w.factor * w.count
 
 
-@export
 @ti.kernel
 def returned(w: Weight) -> Weight:
     return Weight(factor=w.factor * 2, count=w.count + 1)
 
 
-@export
 @ti.kernel
 def switched(switch: Switch) -> ti.f32:
     other = switch
@@ -89,7 +82,9 @@ if ti.cfg.arch in (ti.x64, ti.cuda):  # Vulkan has no real functions
     def sum_of(body: BODY, switch: Switch) -> ti.f32:
         return body.mass + body.pos[1] + body.id + body.shape.a + body.shape.m[1, 0] + body.kind + switch.product()
 
-    @export
     @ti.kernel
     def summed(body: BODY, switch: Switch) -> ti.f32:
         return sum_of(body, switch)
+
+
+export_kernels(vars())

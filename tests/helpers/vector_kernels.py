@@ -2,7 +2,8 @@
 
 import taichi as ti
 
-from taichi_aot.build import export, export_field
+from helpers.exports import export_kernels
+from taichi_aot.build import export_field
 
 ti.init(arch=ti.cpu)
 
@@ -20,7 +21,6 @@ for name in ("line_field", "plane_field", "volume_field", "sum_field"):
     export_field(name, globals()[name])
 
 
-@export
 @ti.kernel
 def line(a: ti.f32, x: FLOATS, y: FLOATS):
     """vectors"""
@@ -28,7 +28,6 @@ def line(a: ti.f32, x: FLOATS, y: FLOATS):
         y[i] = a * x[i] + y[i]
 
 
-@export
 @ti.kernel
 def numbers(n: ti.i32, a: ti.f32, x: FLOATS):
     """vectors"""
@@ -36,7 +35,6 @@ def numbers(n: ti.i32, a: ti.f32, x: FLOATS):
         x[i] = a * x[i - 3 + 3] + ti.cast(2 * i + 1, ti.f32)
 
 
-@export
 @ti.kernel
 def plane(x: PLANE, y: PLANE):
     """vectors"""
@@ -44,7 +42,6 @@ def plane(x: PLANE, y: PLANE):
         y[i, j] = 2.0 * x[i, j] + y[i, j]
 
 
-@export
 @ti.kernel
 def volume(x: VOLUME, y: VOLUME):
     """vectors"""
@@ -52,7 +49,6 @@ def volume(x: VOLUME, y: VOLUME):
         y[index] = 2.0 * x[index] + y[index]
 
 
-@export
 @ti.kernel
 def stencil(x: PLANE, y: PLANE):
     """vectors"""
@@ -60,7 +56,6 @@ def stencil(x: PLANE, y: PLANE):
         y[i, j] = 0.25 * (x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1])
 
 
-@export
 @ti.kernel
 def edges(x: PLANE, y: PLANE):
     """vectors"""
@@ -69,7 +64,6 @@ def edges(x: PLANE, y: PLANE):
             y[i, j] = ti.abs(x[i, j + 1] - x[i, j - 1]) + ti.abs(x[i + 1, j] - x[i - 1, j])
 
 
-@export
 @ti.kernel
 def scaled(x: VECTORS, y: VECTORS):
     """vectors"""
@@ -77,7 +71,6 @@ def scaled(x: VECTORS, y: VECTORS):
         y[i] = x[i].normalized()
 
 
-@export
 @ti.kernel
 def products(x: MATRICES, y: VECTORS, z: VECTORS):
     """vectors"""
@@ -85,7 +78,6 @@ def products(x: MATRICES, y: VECTORS, z: VECTORS):
         z[i] = x[i] @ y[i]
 
 
-@export
 @ti.kernel
 def steps(x: FLOATS, y: FLOATS):
     """vectors"""
@@ -96,7 +88,6 @@ def steps(x: FLOATS, y: FLOATS):
         y[i] = root
 
 
-@export
 @ti.kernel
 def total(x: FLOATS) -> ti.f32:
     """vectors"""
@@ -106,7 +97,6 @@ def total(x: FLOATS) -> ti.f32:
     return s
 
 
-@export
 @ti.kernel
 def largest(x: FLOATS) -> ti.f32:
     """vectors"""
@@ -116,7 +106,6 @@ def largest(x: FLOATS) -> ti.f32:
     return m
 
 
-@export
 @ti.kernel
 def positive(x: PLANE) -> ti.i32:
     """vectors"""
@@ -127,7 +116,6 @@ def positive(x: PLANE) -> ti.i32:
     return n
 
 
-@export
 @ti.kernel
 def temporaries(a: ti.f32, x: FLOATS, y: FLOATS):
     """vectors"""
@@ -138,7 +126,6 @@ def temporaries(a: ti.f32, x: FLOATS, y: FLOATS):
             y[i] = x[i] * b * c
 
 
-@export
 @ti.kernel
 def xorshift(x: ti.types.ndarray(ti.u32, ndim=1)):
     """vectors"""
@@ -149,7 +136,6 @@ def xorshift(x: ti.types.ndarray(ti.u32, ndim=1)):
         x[i] = v ^ (v << 5)
 
 
-@export
 @ti.kernel
 def of_line_field():
     """vectors"""
@@ -157,7 +143,6 @@ def of_line_field():
         line_field[i] = line_field[i] * 2.0
 
 
-@export
 @ti.kernel
 def of_two_fields():
     """vectors"""
@@ -165,7 +150,6 @@ def of_two_fields():
         plane_field[i, j] = plane_field[i, j] * 0.5 + line_field[i]
 
 
-@export
 @ti.kernel
 def of_volume_field():
     """vectors"""
@@ -173,7 +157,6 @@ def of_volume_field():
         volume_field[index] = volume_field[index] * 2.0
 
 
-@export
 @ti.kernel
 def of_looked_up_field():
     """vectors"""
@@ -185,7 +168,6 @@ def of_looked_up_field():
         )
 
 
-@export
 @ti.kernel
 def cleared():
     """vectors"""
@@ -193,7 +175,6 @@ def cleared():
         plane_field[i, j] = 0.0
 
 
-@export
 @ti.kernel
 def damped_volume_field():
     """vectors"""
@@ -202,7 +183,6 @@ def damped_volume_field():
         volume_field[index] = vector - 0.1 * vector.norm() * vector
 
 
-@export
 @ti.kernel
 def field_total():
     """vectors"""
@@ -210,7 +190,6 @@ def field_total():
         sum_field[None] += plane_field[i, j]
 
 
-@export
 @ti.kernel
 def rows(x: PLANE, y: FLOATS):
     """adds numbers of an element in blocks"""
@@ -221,7 +200,6 @@ def rows(x: PLANE, y: FLOATS):
         y[i] = s
 
 
-@export
 @ti.kernel
 def uneven(x: FLOATS, y: FLOATS):
     """vectors"""
@@ -232,7 +210,6 @@ def uneven(x: FLOATS, y: FLOATS):
         y[i] = root
 
 
-@export
 @ti.kernel
 def escapes(x: ti.types.ndarray(ti.i32, ndim=2)):
     """vectors"""
@@ -246,7 +223,6 @@ def escapes(x: ti.types.ndarray(ti.i32, ndim=2)):
         x[i, j] = count
 
 
-@export
 @ti.kernel
 def found(x: FLOATS, y: FLOATS):
     """vectors"""
@@ -259,7 +235,6 @@ def found(x: FLOATS, y: FLOATS):
         y[i] = s
 
 
-@export
 @ti.kernel
 def waves(x: FLOATS, y: FLOATS):
     """vectors"""
@@ -267,7 +242,6 @@ def waves(x: FLOATS, y: FLOATS):
         y[i] = ti.sin(x[i])
 
 
-@export
 @ti.kernel
 def scattered(x: ti.types.ndarray(ti.i32, ndim=1), y: FLOATS):
     """changes memory by atomic operations"""
@@ -275,7 +249,6 @@ def scattered(x: ti.types.ndarray(ti.i32, ndim=1), y: FLOATS):
         y[x[i]] += 1.0
 
 
-@export
 @ti.kernel
 def shifted(x: FLOATS):
     """has sums whose terms would be in another order"""
@@ -283,7 +256,6 @@ def shifted(x: FLOATS):
         x[i] = x[i - 1] * 0.5 + x[i]
 
 
-@export
 @ti.kernel
 def bordered(x: ti.types.ndarray(ti.types.vector(2, ti.f32), ndim=2)):
     """has a loop of which LLVM makes no vectors"""
@@ -292,7 +264,6 @@ def bordered(x: ti.types.ndarray(ti.types.vector(2, ti.f32), ndim=2)):
             x[i, j] = ti.Vector([0.0, 0.0])
 
 
-@export
 @ti.kernel
 def drawn(x: FLOATS):
     """has a loop of which LLVM makes no vectors"""
@@ -300,7 +271,6 @@ def drawn(x: FLOATS):
         x[i] = ti.random()
 
 
-@export
 @ti.kernel
 def largest_halves(x: ti.types.ndarray(ti.f16, ndim=1), y: ti.types.ndarray(ti.f16, ndim=1)):
     """vectors"""
@@ -308,7 +278,6 @@ def largest_halves(x: ti.types.ndarray(ti.f16, ndim=1), y: ti.types.ndarray(ti.f
         y[i] = ti.max(x[i], y[i])
 
 
-@export
 @ti.kernel
 def between(x: ti.types.ndarray(ti.f32, ndim=2), y: ti.types.ndarray(ti.f32, ndim=2), top: ti.i32, bottom: ti.i32):
     """vectors"""
@@ -316,8 +285,10 @@ def between(x: ti.types.ndarray(ti.f32, ndim=2), y: ti.types.ndarray(ti.f32, ndi
         y[i, j] = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1]
 
 
-@export
 @ti.kernel
 def alone(x: FLOATS):
     """"""
     x[0] = 1.0
+
+
+export_kernels(vars())
