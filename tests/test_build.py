@@ -1,7 +1,6 @@
 """The build bundles the C library, or fails with a remedy."""
 
 import hashlib
-import importlib.util
 import mmap
 import os
 import re
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 from helpers import notices
 from helpers.elf import undefined_symbols
-from helpers.headers import build_ffi
+from helpers.headers import build_ffi, load_file
 
 import taichi_aot
 
@@ -46,10 +45,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux whe
 
 @pytest.fixture(scope="module")
 def setup():
-    spec = importlib.util.spec_from_file_location("taichi_aot_setup", ROOT / "setup.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file("taichi_aot_setup", ROOT / "setup.py")
 
 
 def copy_sources(folder):

@@ -1,11 +1,11 @@
 """The tables of docs/from-cpp.md have a row for each C-API function and public member of taichi.hpp."""
 
-import importlib.util
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from helpers.headers import load_file
 from scenarios.capi import ANYWHERE, OF_ARCH
 
 import taichi_aot
@@ -21,16 +21,7 @@ LAYOUT = capi.TiImageLayout.TI_IMAGE_LAYOUT_SHADER_READ
 ROOT = Path(__file__).parent.parent
 
 
-def load_generator():
-    spec = importlib.util.spec_from_file_location("cpp_members", ROOT / "docs" / "_ext" / "cpp_members.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-generator = load_generator()
+generator = load_file("cpp_members", ROOT / "docs" / "_ext" / "cpp_members.py")
 
 
 @pytest.fixture(scope="module")

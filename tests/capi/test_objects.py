@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from helpers.archs import on_vulkan, require
 from helpers.child import in_child
+from helpers.objects import assert_nothing_left
 from helpers.raising import assert_raises
 from scenarios.another_binding import Binding, own_a_module
 
@@ -210,9 +211,7 @@ def test_handles_keep_their_objects_alive(arch, basic):
     gc.collect()
     assert object_counts()["runtimes"] == 1  # the handles keep it alive
     del handles
-    gc.collect()
-    counts = object_counts()
-    assert not any(counts.values()), counts
+    assert_nothing_left()
 
 
 @in_child

@@ -11,6 +11,7 @@ import numpy as np
 import PIL.Image
 import pytest
 from helpers.archs import ARCHS, needs_taichi, require
+from helpers.julia import escape_counts
 
 import taichi_aot
 
@@ -90,18 +91,6 @@ def test_spheres_are_equally_bright_on_both_archs(programs, bundle, available):
     assert spheres.draw(x64).shape == (40, 64, 3)
 
 
-def counts_of(constant, size, iterations):
-    """Count the steps z -> z^2 + c until z has escaped."""
-    line = (np.arange(size) + 0.5 - size / 2) * 3.2 / size
-    z = line[None, :] - 1j * line[:, None]
-    counts = np.zeros(z.shape)
-    for _ in range(iterations):
-        near = np.abs(z) < 64
-        z = np.where(near, z * z + constant, z)
-        counts += near
-    return counts
-
-
 @pytest.mark.slow
 def test_julia_counts_iterations(programs, bundle, arch):
     """Only a few points at the edge of the set may differ, because of single precision."""
@@ -112,7 +101,7 @@ def test_julia_counts_iterations(programs, bundle, arch):
         counts = scene.counts.to_numpy()
         assert scene.draw().shape == (48, 48, 3)
     turn = np.exp(2j * np.pi * 20 / julia.FRAMES)
-    expected = counts_of(julia.OUTSIDE * (turn / 2 - turn**2 / 4), 96, julia.ITERATIONS)
+    expected = escape_counts(julia.OUTSIDE * (turn / 2 - turn**2 / 4), 96, 3.2, julia.ITERATIONS)
     inside = expected == julia.ITERATIONS
     assert np.mean((counts == 0) != inside) < 0.02
     both = ~inside & (counts > 0)

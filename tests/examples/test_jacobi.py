@@ -1,6 +1,5 @@
 """The solver of the example ends as a loop on the host does, bit for bit."""
 
-import importlib.util
 import os
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.archs import needs_taichi
+from helpers.headers import load_file
 
 import taichi_aot
 
@@ -19,12 +19,7 @@ pytestmark = needs_taichi
 
 @pytest.fixture(scope="module")
 def jacobi():
-    spec = importlib.util.spec_from_file_location("jacobi", EXAMPLES / "jacobi.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_file("jacobi", EXAMPLES / "jacobi.py")
 
 
 @pytest.fixture

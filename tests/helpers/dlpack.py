@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -30,23 +31,34 @@ class DLManagedTensor(ctypes.Structure):
     _fields_ = [("dl_tensor", DLTensor), ("manager_ctx", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
-class Producer:
-    """Export eight f32 numbers on the host; members of the DLTensor can be changed."""
+def make_capsule(structure: ctypes.Structure, name: bytes) -> Any:
+    """Return a capsule of a structure, which must outlive it."""
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    return new(ctypes.addressof(structure), name, None)
+
+
+class Tensor:
+    """Some f32 numbers on the host, and their DLTensor, whose members can be changed."""
+
+    def __init__(self, numbers: Sequence[float], **fields: Any) -> None:
+        self.data = (ctypes.c_float * len(numbers))(*numbers)
+        self._sizes = (ctypes.c_int64 * 2)(len(numbers), 1)
+        self.tensor = DLTensor(ctypes.addressof(self.data), DLDevice(1, 0), 1, DLDataType(2, 32, 1))
+        self.tensor.shape = ctypes.addressof(self._sizes)
+        for name, value in fields.items():
+            setattr(self.tensor, name, value)
+
+
+class Producer(Tensor):
+    """Export eight numbers by DLPack."""
 
     def __init__(self, **fields: Any) -> None:
-        self._data = (ctypes.c_float * 8)()
-        self._shape = (ctypes.c_int64 * 1)(8)
-        tensor = DLTensor(ctypes.addressof(self._data), DLDevice(1, 0), 1, DLDataType(2, 32, 1))
-        tensor.shape = ctypes.addressof(self._shape)
-        for name, value in fields.items():
-            setattr(tensor, name, value)
-        self._tensor = DLManagedTensor(tensor, None, None)
+        super().__init__([0.0] * 8, **fields)
+        self._tensor = DLManagedTensor(self.tensor, None, None)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return 1, 0
 
     def __dlpack__(self, **_options: object) -> Any:
-        new = ctypes.pythonapi.PyCapsule_New
-        new.restype = ctypes.py_object
-        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return new(ctypes.addressof(self._tensor), b"dltensor", None)
+        return make_capsule(self._tensor, b"dltensor")

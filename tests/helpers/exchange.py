@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from helpers.dlpack import DLDataType, DLDevice, DLTensor
+from helpers.dlpack import DLTensor, Tensor, make_capsule
 
 VIEW = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
 STREAM = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int32, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
@@ -27,21 +27,16 @@ Exchange._fields_ = [
 ]
 
 
-class Tensor:
-    """Some f32 numbers on the host; members of the DLTensor can be changed. It has nothing but the exchange."""
+class Exchanged(Tensor):
+    """Some f32 numbers on the host, with nothing but the exchange."""
 
     requires_grad = False
+    views = 0
 
     def __init__(self, numbers: Any, **fields: Any) -> None:
-        count = len(numbers)
-        self.data = (ctypes.c_float * count)(*numbers)
-        self._sizes = (ctypes.c_int64 * 2)(count, 1)
-        self.views = 0
-        self.tensor = DLTensor(ctypes.addressof(self.data), DLDevice(1, 0), 1, DLDataType(2, 32, 1))
-        self.tensor.shape = ctypes.addressof(self._sizes)
-        self.tensor.strides = ctypes.addressof(self._sizes) + 8
-        for name, value in fields.items():
-            setattr(self.tensor, name, value)
+        super().__init__(numbers, **fields)
+        if "strides" not in fields:
+            self.tensor.strides = ctypes.addressof(self._sizes) + 8
 
     def is_neg(self) -> bool:
         return False
@@ -61,19 +56,17 @@ def _current_stream(kind: int, number: int, result: Any) -> int:
 
 def capsule(*versions: int) -> Any:
     """Return an exchange of the first version, which points to those of the others."""
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
     previous = None
     for version in reversed(versions):
         table = Exchange(version, 3, previous, None, None, None, VIEW(_view), STREAM(_current_stream))
         previous = ctypes.pointer(table)
         _kept.append(table)
-    return new(ctypes.addressof(_kept[-1]), b"dlpack_exchange_api", None)
+    return make_capsule(_kept[-1], b"dlpack_exchange_api")
 
 
 _kept: list[Any] = []  # for capsules, which classes keep
 
 
-def tensor_class(*versions: int) -> type[Tensor]:
+def tensor_class(*versions: int) -> type[Exchanged]:
     """Return a class of tensors with an exchange of these versions."""
-    return type("OfExchange", (Tensor,), {"__dlpack_c_exchange_api__": capsule(*versions)})
+    return type("OfExchange", (Exchanged,), {"__dlpack_c_exchange_api__": capsule(*versions)})

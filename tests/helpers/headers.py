@@ -1,4 +1,4 @@
-"""Import build code from outside the package: ``build_ffi.py``, which reads the headers, and what ``.ci`` has."""
+"""Import code from outside the package: ``build_ffi.py``, which reads the headers, and what ``.ci`` has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _load(name: str, path: Path) -> ModuleType:
+def load_file(name: str, path: Path) -> ModuleType:
+    """Import a file as the module of this name."""
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -19,6 +20,6 @@ def _load(name: str, path: Path) -> ModuleType:
     return module
 
 
-build_ffi = _load("build_ffi", ROOT / "build_ffi.py")
-codegen = _load("codegen", ROOT / ".ci" / "codegen" / "__init__.py")
-project_page = _load("project_page", ROOT / ".ci" / "project_page.py")
+build_ffi = load_file("build_ffi", ROOT / "build_ffi.py")
+codegen = load_file("codegen", ROOT / ".ci" / "codegen" / "__init__.py")
+project_page = load_file("project_page", ROOT / ".ci" / "project_page.py")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -9,10 +10,22 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from scenarios import ArchName
 
-from taichi_aot import AotModule, Arch, ComputeGraph, Kernel, Memory, NdArray, Runtime, TaichiError
+from taichi_aot import (
+    AotModule,
+    Arch,
+    ComputeGraph,
+    Kernel,
+    Launch,
+    Memory,
+    NdArray,
+    Runtime,
+    TaichiError,
+    object_counts,
+)
 
 
 @dataclass(eq=False)
@@ -57,6 +70,23 @@ def try_runtime(arch: ArchName) -> None:
             print(rt.full(3, 1.0).to_numpy().sum())
     except TaichiError as error:
         print(type(error).__name__, error)
+
+
+def bind(module: AotModule, name: str, *values: Any) -> tuple[Launch, list[NdArray]]:
+    """Bind a kernel to arrays with these contents; return the launch and the arrays."""
+    kernel = module.kernels[name]
+    arguments = [
+        module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
+        for value, parameter in zip(values, kernel.signature.parameters, strict=True)
+    ]
+    return kernel.bind(*arguments), [argument for argument in arguments if isinstance(argument, NdArray)]
+
+
+def assert_nothing_left() -> None:
+    """Check that no object of the package is alive."""
+    gc.collect()
+    counts = object_counts()
+    assert not any(counts.values()), counts
 
 
 def wait_until_written(array: NdArray) -> None:

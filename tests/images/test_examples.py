@@ -10,6 +10,7 @@ import numpy as np
 import PIL.Image
 import pytest
 from helpers.archs import needs_taichi, require
+from helpers.julia import escape_counts
 
 import taichi_aot
 
@@ -53,18 +54,6 @@ def frames_of(path):
         return frames
 
 
-def escape_counts(constant, size):
-    """Count the steps z^2 + c until each point escapes, with the imaginary axis upwards."""
-    line = (np.arange(size) + 0.5 - size / 2) * 3.3 / size
-    z = line[None, :] - 1j * line[:, None]
-    counts = np.zeros(z.shape, int)
-    for _ in range(200):
-        inside = np.abs(z) < 64
-        z = np.where(inside, z * z + constant, z)
-        counts += inside
-    return counts
-
-
 def test_julia_sets_match_their_constants(module, tmp_path):
     out, size, count = tmp_path / "julia.gif", 64, 8
     done = run("julia.py", out, "--module", module, "--size", size, "--frames", count)
@@ -74,7 +63,7 @@ def test_julia_sets_match_their_constants(module, tmp_path):
     assert [frame.shape for frame in frames] == [(size, size, 3)] * count
     for i, frame in enumerate(frames):
         turn = np.exp(2j * np.pi * i / count)
-        expected = np.log(escape_counts(1.05 * (turn / 2 - turn**2 / 4), size))
+        expected = np.log(escape_counts(1.05 * (turn / 2 - turn**2 / 4), size, 3.3, 200))
         bright = frame.sum(axis=2)
         assert np.corrcoef(bright.ravel(), expected.ravel())[0, 1] > 0.9
         if i % 4:  # the other sets are symmetric

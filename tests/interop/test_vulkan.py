@@ -16,6 +16,7 @@ from helpers.archs import require
 from helpers.child import in_child
 from helpers.inside import has_lost_gpu_drivers, vulkan_functions
 from helpers.memory import as_on_a_discrete_gpu
+from helpers.objects import assert_nothing_left
 from helpers.raising import assert_raises
 
 import taichi_aot
@@ -28,7 +29,6 @@ from taichi_aot import (
     Runtime,
     devices,
     library_path,
-    object_counts,
 )
 from taichi_aot.interop import vulkan as tv
 
@@ -444,12 +444,6 @@ class Shared:
 
 def assert_events(*expected):
     assert events == list(expected), events
-
-
-def assert_nothing_left():
-    gc.collect()
-    counts = object_counts()
-    assert not any(counts.values()), counts
 
 
 def use_what_a_fork_inherited(shared, module):

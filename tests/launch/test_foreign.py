@@ -154,7 +154,7 @@ def test_empty_arrays_and_other_producers_are_imported(saxpy):
     saxpy.bind(1.0, empty, empty)()
     producer = Producer()
     saxpy(1.0, np.ones(8, np.float32), producer)
-    assert list(producer._data) == [1] * 8
+    assert list(producer.data) == [1] * 8
 
 
 @pytest.mark.parametrize("versions", [(1,), (2, 1)])
@@ -249,4 +249,4 @@ def test_an_import_may_move_arrays_that_were_looked_at(saxpy):
 
     y = Moves()
     saxpy(1.0, x, y)
-    assert list(y._data) == [3] * 8
+    assert list(y.data) == [3] * 8

@@ -12,7 +12,7 @@ import pytest
 from helpers.carry import WIDE_TYPES
 from helpers.child import in_child, run_in_child
 from helpers.machine import resident_bytes
-from helpers.objects import load_saxpy
+from helpers.objects import bind, load_saxpy
 from helpers.plans import lowered, plans_of
 from scenarios.fields import launch_in_every_form
 
@@ -110,15 +110,6 @@ def cases():
     yield "wide", [1e9, -(2**40), [1, 2, 3], -5, numbers(300)]
 
 
-def bind(module, name, values):
-    kernel = module.kernels[name]
-    arguments = [
-        module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
-        for value, parameter in zip(values, kernel.signature.parameters, strict=True)
-    ]
-    return kernel.bind(*arguments), [argument for argument in arguments if hasattr(argument, "to_numpy")]
-
-
 def results(launch, arrays):
     returned = launch.result() if launch.signature.returns else None
     return [array.to_numpy().tolist() for array in arrays], returned
@@ -130,7 +121,7 @@ def test_recorded_launches_match_the_library(both, scaled):
     for name, values in islice(cases(), 0, None, step):
         found = []
         for module in both:
-            launch, arrays = bind(module, name, values)
+            launch, arrays = bind(module, name, *values)
             sequence = module.runtime.sequence([launch])
             sequence(REPEAT)
             assert ("recorded" in repr(sequence)) == (module is both[0]), (name, sequence)
@@ -143,7 +134,7 @@ def test_recorded_launches_match_the_library(both, scaled):
 def test_ramp_changes_the_length_of_a_loop(both):
     found = []
     for module in both:
-        launch, arrays = bind(module, "scalar", [0, np.zeros(1000, np.int32)])
+        launch, arrays = bind(module, "scalar", 0, np.zeros(1000, np.int32))
         module.runtime.sequence([launch])(300, ramps={"n": (0, 3)})
         found.append(results(launch, arrays))
     assert found[0] == found[1]
@@ -203,7 +194,7 @@ def test_bound_launches_match_the_library(both, scaled):
             continue
         found = []
         for module in both:
-            launch, arrays = bind(module, name, values)
+            launch, arrays = bind(module, name, *values)
             assert is_ours(make(launch)) == (module is both[0]), (name, launch)
             found.append(results(launch, arrays))
         assert found[0] == found[1], (name, values[:-1])
@@ -216,9 +207,9 @@ def test_bound_launches_keep_their_order(both, scaled):
     found = []
     for module in both:
         rt, rng = module.runtime, np.random.default_rng(3)
-        launches, arrays = zip(*(bind(module, "array", [numbers(300, seed=i)]) for i in range(3)), strict=True)
+        launches, arrays = zip(*(bind(module, "array", numbers(300, seed=i)) for i in range(3)), strict=True)
         arrays = [array for (array,) in arrays]
-        several, more = bind(module, "several", [200, numbers(300), numbers((30, 40))])
+        several, more = bind(module, "several", 200, numbers(300), numbers((30, 40)))
         for launch in (*launches, several):
             make(launch)
         sequence = rt.sequence([*launches, several])
@@ -253,7 +244,7 @@ def test_calls_after_an_update_use_their_own_arguments(both):
     found = []
     for module in both:
         rt = module.runtime
-        launch, (x,) = bind(module, "array", [numbers(300)])
+        launch, (x,) = bind(module, "array", numbers(300))
         arrays = [rt.asarray(numbers(300, seed=i)) for i in range(3)]
         launch.update(x=arrays[0])
         for i in range(3 * REPEAT):
@@ -272,7 +263,7 @@ def test_code_with_addresses_computes_the_same(vulkan, rt, loops, build_source):
     for name, values in cases():
         found = []
         for module in (addressed, described):
-            launch, arrays = bind(module, name, values)
+            launch, arrays = bind(module, name, *values)
             assert is_ours(make(launch, 2))
             rt.sequence([launch])(3)
             found.append(results(launch, arrays))
@@ -350,7 +341,7 @@ def test_reads_see_everything_before_them(vulkan, basic, seed):
 
 @pytest.mark.slow
 def test_bound_launches_wait_for_room_on_the_device(rt, loops):
-    launch, (x,) = bind(rt.load_module(loops), "array", [np.zeros(3_000_000, np.int32)])
+    launch, (x,) = bind(rt.load_module(loops), "array", np.zeros(3_000_000, np.int32))
     make(launch, 64)
     rt.wait()
     begun = x.to_numpy()[:1000].astype(np.int64)
@@ -364,11 +355,11 @@ def test_bound_launches_wait_for_room_on_the_device(rt, loops):
 def test_launch_may_be_dropped_before_it_has_run(both):
     found = []
     for module in both:
-        launch, (x,) = bind(module, "array", [numbers(300)])
+        launch, (x,) = bind(module, "array", numbers(300))
         make(launch, REPEAT + 3)
         del launch
         found.append(x.to_numpy().tolist())
-        launch, (y,) = bind(module, "array", [numbers(300)])
+        launch, (y,) = bind(module, "array", numbers(300))
         make(launch, REPEAT + 5)
         y.close()
     assert found[0] == found[1]
@@ -380,7 +371,7 @@ def test_close_never_interrupts_a_sequence_after_its_last_launch(recorded_arch, 
     found = set()
     for _ in range(10):
         rt = Runtime(recorded_arch)
-        launch, _ = bind(rt.load_module(loops), "array", [numbers(100)])
+        launch, _ = bind(rt.load_module(loops), "array", numbers(100))
         sequence = rt.sequence([launch])
 
         def run(sequence=sequence):
@@ -400,7 +391,7 @@ def test_close_never_interrupts_a_sequence_after_its_last_launch(recorded_arch, 
 
 
 def test_recorded_launch_refuses_a_closed_array(rt, loops):
-    launch, (x,) = bind(rt.load_module(loops), "array", [numbers(100)])
+    launch, (x,) = bind(rt.load_module(loops), "array", numbers(100))
     make(launch)
     x.close()
     with pytest.raises(ValueError, match=r"array\(\) parameter .*closed"):
@@ -485,8 +476,8 @@ def kept(recorded_arch, build_source, c_library):
 def drawn_by(module):
     """Draw random numbers by every form of launch, between launches of a kernel with temporaries."""
     rt, numbers = module.runtime, []
-    launch, (x,) = bind(module, "drawn", [np.zeros(1, np.float32)])
-    other, _ = bind(module, "carried", [3, np.arange(100, dtype=np.int32), np.zeros(100)])
+    launch, (x,) = bind(module, "drawn", np.zeros(1, np.float32))
+    other, _ = bind(module, "carried", 3, np.arange(100, dtype=np.int32), np.zeros(100))
     ways = [launch, lambda: module.kernels["drawn"](x), rt.sequence([launch]), rt.sequence([other, launch])]
     for way in ways[:1] * REPEAT + [other] * REPEAT + ways * 5:
         way()
@@ -511,7 +502,7 @@ def test_temporaries_of_two_types_match_the_library(kept):
         outcome = []
         for name in ("carried", "doubled", "looked_up"):
             more = [np.arange(2000) / 4] if name != "looked_up" else []
-            launch, arrays = bind(module, name, [200, numbers(2000), *more])
+            launch, arrays = bind(module, name, 200, numbers(2000), *more)
             sequence = module.runtime.sequence([launch])
             sequence(REPEAT)
             assert ("recorded" in repr(sequence)) == (module is kept[0])
@@ -532,8 +523,8 @@ def test_too_many_groups_fail_like_the_library(kept):
     """The library refuses too many groups as compiled, also if the loop needs fewer; Mesa's limit is 65,535."""
     found = []
     for module in kept:
-        launch, (x,) = bind(module, "scattered", [np.zeros(200_000, np.int32)])
-        other, _ = bind(module, "carried", [3, numbers(100), np.zeros(100)])
+        launch, (x,) = bind(module, "scattered", np.zeros(200_000, np.int32))
+        other, _ = bind(module, "carried", 3, numbers(100), np.zeros(100))
         sequences = [module.runtime.sequence(launches) for launches in ([launch], [other, launch])]
         calls = [launch, *sequences, *(partial(sequence, REPEAT) for sequence in sequences)]
         found.append([outcome_of(call, x) for call in calls])

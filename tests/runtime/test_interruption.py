@@ -5,7 +5,7 @@ import sys
 
 import pytest
 from helpers.child import in_child
-from helpers.objects import make
+from helpers.objects import assert_nothing_left, make
 from helpers.operations import assert_working, image_operations, light_operations, operations
 from helpers.tracing import at_each_bytecode, interrupt
 
@@ -45,9 +45,7 @@ def test_interrupted_call_is_noted_or_undone(arch, basic, which, scaled):
     assert_working(things)
     things.rt.close()
     del things, calls, operation
-    gc.collect()
-    counts = object_counts()
-    assert not any(counts.values()), counts
+    assert_nothing_left()
 
 
 @pytest.mark.scaled

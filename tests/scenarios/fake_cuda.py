@@ -20,12 +20,12 @@ import numpy as np
 from helpers.failed_checks import Failure
 from helpers.fake_cuda import driver
 from helpers.inside import made_up_arguments
+from helpers.objects import bind
 from helpers.raising import assert_raises
 from helpers.threads import run_together
 
 from taichi_aot import (
     AotModule,
-    Launch,
     NdArray,
     NotSupportedError,
     OutOfMemoryError,
@@ -49,16 +49,6 @@ def words(array: NdArray) -> str:
 def loaded(path: str) -> Generator[tuple[Runtime, AotModule]]:
     with Runtime("cuda") as rt:
         yield rt, rt.load_module(path)
-
-
-def bind(module: AotModule, name: str, *values: Any) -> tuple[Launch, list[NdArray]]:
-    """Bind a kernel to arrays with these contents; return the launch and the arrays."""
-    kernel = module.kernels[name]
-    arguments = [
-        module.runtime.asarray(value, elem_shape=parameter.elem_shape) if parameter.kind == "ndarray" else value
-        for value, parameter in zip(values, kernel.signature.parameters, strict=True)
-    ]
-    return kernel.bind(*arguments), [argument for argument in arguments if isinstance(argument, NdArray)]
 
 
 def numbers(*shape: int) -> np.ndarray[Any, Any]:

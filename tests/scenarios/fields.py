@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import sys
 from collections.abc import Callable
@@ -10,11 +9,12 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from helpers.objects import assert_nothing_left
 from helpers.threads import run_together
 from helpers.tracing import at_each_bytecode, at_every_bytecode, interrupt
 
 from scenarios import ArchName
-from taichi_aot import AotModule, Runtime, object_counts
+from taichi_aot import AotModule, Runtime
 
 LAUNCHES = 70  # the 65th of one launch is recorded
 
@@ -74,9 +74,7 @@ def interrupt_fields_at_each_bytecode(arch: ArchName, source: str) -> None:
     assert (v.to_numpy() == 1).all()
     rt.close()
     del module, v, calls, operation
-    gc.collect()
-    counts = object_counts()
-    assert not any(counts.values()), counts
+    assert_nothing_left()
 
 
 def use_fields_in_threads(arch: ArchName, source: str) -> None:

@@ -22,6 +22,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from helpers.dlpack import Producer
+from helpers.objects import assert_nothing_left
 from helpers.threads import run_together
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
@@ -565,9 +566,7 @@ class Walk(RuleBasedStateMachine):
         self.check_and_close_all()
         self.world = World()
         del self.own
-        gc.collect()
-        counts = object_counts()
-        assert not any(counts.values()), counts
+        assert_nothing_left()
 
 
 def walk(arch: ArchName, module: str, first_seed: str, seconds: str) -> None:
