@@ -444,14 +444,15 @@ def interop_operations(rt: Runtime) -> dict[str, Operation]:
 
 
 Prepare = Callable[[Objects], Operation]
+SURFACE = ["VK_KHR_surface"]
 
 
 def first_operations(arch: Arch) -> dict[str, Prepare]:
     """Return operations that need a new runtime for each try, because they make something once."""
     first: dict[str, Prepare] = {
-        "runtime": lambda things: Operation(lambda: use(Runtime(things.rt.arch))),
-        "load_module": lambda things: Operation(lambda: load(things), 1),
-        "first graph": lambda things: Operation(lambda: load_graph(things), 2),
+        "runtime": using(lambda rt: Runtime(rt.arch)),
+        "load_module": lambda things: Operation(lambda: load(things, "saxpy"), 1),
+        "first graph": lambda things: Operation(lambda: load(things, "twice"), 2),
         "close of a runtime": close_everything,
     }
     if arch in (Arch.VULKAN, Arch.CUDA):
@@ -465,16 +466,17 @@ def first_operations(arch: Arch) -> dict[str, Prepare]:
     if arch is Arch.VULKAN:
         first |= {
             "first image": first_image,
-            "first textures": first_textures,
-            "import_runtime": lambda things: Operation(
-                lambda: use(vulkan.import_runtime(vulkan.export_runtime(things.rt)))
-            ),
-            "create_runtime": lambda _: Operation(lambda: use(vulkan.create_runtime())),
-            "create_runtime with an instance": lambda _: Operation(
-                lambda: use(vulkan.create_runtime(instance_extensions=["VK_KHR_surface"]))
-            ),
+            "first textures": lambda things: image_operations(things)["textures"],
+            "import_runtime": using(lambda rt: vulkan.import_runtime(vulkan.export_runtime(rt))),
+            "create_runtime": using(lambda _: vulkan.create_runtime()),
+            "create_runtime with an instance": using(lambda _: vulkan.create_runtime(instance_extensions=SURFACE)),
         }
     return first
+
+
+def using(make: Callable[[Runtime], Runtime]) -> Prepare:
+    """Return what prepares the use of a runtime that is made beside another one."""
+    return lambda things: Operation(lambda: use(make(things.rt)))
 
 
 def use(rt: Runtime) -> None:
@@ -482,12 +484,9 @@ def use(rt: Runtime) -> None:
         expect(rt.zeros(3), 0)
 
 
-def load(things: Objects) -> None:
-    things.rt.load_module(things.path).kernels["saxpy"](1.0, things.ones, things.counter)
-
-
-def load_graph(things: Objects) -> None:
-    things.rt.load_module(things.path).graphs["twice"](1.0, things.ones, things.counter)
+def load(things: Objects, name: str) -> None:
+    """Load the module, and call a kernel or graph."""
+    getattr(things.rt.load_module(things.path), name)(1.0, things.ones, things.counter)
 
 
 def close_everything(things: Objects) -> Operation:
@@ -561,7 +560,3 @@ def first_image(things: Objects) -> Operation:
             expect(image, TEXELS)
 
     return Operation(copy)
-
-
-def first_textures(things: Objects) -> Operation:
-    return image_operations(things)["textures"]

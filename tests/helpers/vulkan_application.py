@@ -101,17 +101,21 @@ class Device:
 class Buffer:
     """A buffer that the host can map; destroyed when dropped."""
 
-    def __init__(self, device: Device, size: int, usage: int = USAGE, offset: int = 0) -> None:
+    properties = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT  # of its memory
+
+    def __init__(
+        self, device: Device, size: int, usage: int = USAGE, offset: int = 0, external: Any = None, imported: Any = None
+    ) -> None:
         self.device = device
         self.size = size
         self.usage = usage
         self.offset = offset
-        info = vk.VkBufferCreateInfo(size=size, usage=usage, sharingMode=vk.VK_SHARING_MODE_EXCLUSIVE)
+        mode = vk.VK_SHARING_MODE_EXCLUSIVE
+        info = vk.VkBufferCreateInfo(pNext=external, size=size, usage=usage, sharingMode=mode)
         self.buffer = vk.vkCreateBuffer(device.device, info, None)
         needed = vk.vkGetBufferMemoryRequirements(device.device, self.buffer)
-        wanted = vk.VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | vk.VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
-        number = device.memory_type(needed, wanted)
-        allocate = vk.VkMemoryAllocateInfo(allocationSize=needed.size + offset, memoryTypeIndex=number)
+        number = device.memory_type(needed, self.properties)
+        allocate = vk.VkMemoryAllocateInfo(pNext=imported, allocationSize=needed.size + offset, memoryTypeIndex=number)
         self.memory = vk.vkAllocateMemory(device.device, allocate, None)
         vk.vkBindBufferMemory(device.device, self.buffer, self.memory, offset)
 
@@ -137,21 +141,13 @@ class Buffer:
 class SharedBuffer(Buffer):
     """A buffer in the memory of a file descriptor, which it takes over."""
 
+    properties = vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+
     def __init__(self, device: Device, size: int, fd: int) -> None:
-        self.device = device
-        self.size = size
-        self.usage = USAGE
-        self.offset = 0
         external = vk.VkExternalMemoryBufferCreateInfo(handleTypes=OPAQUE_FD)
-        mode = vk.VK_SHARING_MODE_EXCLUSIVE
-        info = vk.VkBufferCreateInfo(pNext=external, size=size, usage=USAGE, sharingMode=mode)
-        self.buffer = vk.vkCreateBuffer(device.device, info, None)
-        needed = vk.vkGetBufferMemoryRequirements(device.device, self.buffer)
-        number = device.memory_type(needed, vk.VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)
-        imported = vk.VkImportMemoryFdInfoKHR(handleType=OPAQUE_FD, fd=fd)
-        allocate = vk.VkMemoryAllocateInfo(pNext=imported, allocationSize=needed.size, memoryTypeIndex=number)
-        self.memory = vk.vkAllocateMemory(device.device, allocate, None)
-        vk.vkBindBufferMemory(device.device, self.buffer, self.memory, 0)
+        super().__init__(
+            device, size, external=external, imported=vk.VkImportMemoryFdInfoKHR(handleType=OPAQUE_FD, fd=fd)
+        )
 
 
 IMAGE_USAGE = (

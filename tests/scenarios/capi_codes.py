@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from helpers.inside import c_type
@@ -67,18 +67,18 @@ def changed(structure: Any, **members: Any) -> Any:
     return copy
 
 
-def with_argument(world: World, i: int, change: Callable[[Any], None]) -> list[capi.TiArgument]:
+def with_unknown_type(world: World) -> list[capi.TiArgument]:
     arguments = world.arguments()
-    change(arguments[i])
+    structure: Any = arguments[0].c  # without the checks of its members
+    structure.type = 77
     return arguments
 
 
 def with_array(world: World, **members: Any) -> list[capi.TiArgument]:
-    def change(argument: capi.TiArgument) -> None:
-        for name, value in members.items():
-            setattr(argument.value.ndarray, name, value)
-
-    return with_argument(world, 2, change)
+    arguments = world.arguments()
+    for name, value in members.items():
+        setattr(arguments[2].value.ndarray, name, value)
+    return arguments
 
 
 def named(world: World, *names: str) -> list[capi.TiNamedArgument]:
@@ -88,6 +88,13 @@ def named(world: World, *names: str) -> list[capi.TiNamedArgument]:
 
 # What is wrong, by function, and the arguments.
 Call = Callable[[World, World], Sequence[Any]]
+
+
+def launch(arguments: Call) -> Call:
+    """Return the arguments of a launch of the kernel with these."""
+    return lambda w, o: (w.runtime, w.kernel, arguments(w, o))
+
+
 MORE: dict[str, dict[str, Call]] = {
     "create_runtime": {"`arch` without a device": lambda w, o: (capi.TiArch.TI_ARCH_METAL, 0)},
     "allocate_memory": {
@@ -105,33 +112,17 @@ MORE: dict[str, dict[str, Call]] = {
     "unmap_memory": {"not mapped": lambda w, o: (w.runtime, w.memory)},
     "load_aot_module": {"for another arch": lambda w, o: (w.runtime, o.path)},
     "launch_kernel": {
-        "too few arguments": lambda w, o: (w.runtime, w.kernel, w.arguments()[:2]),
-        "too many arguments": lambda w, o: (w.runtime, w.kernel, [*w.arguments(), w.arguments()[0]]),
-        "an argument of another type": lambda w, o: (w.runtime, w.kernel, [w.arguments()[1]] * 3),
-        "an unknown type of an argument": lambda w, o: (
-            w.runtime,
-            w.kernel,
-            with_argument(w, 0, lambda argument: setattr(argument.c, "type", 77)),
-        ),
-        "another type of elements": lambda w, o: (
-            w.runtime,
-            w.kernel,
-            with_array(w, elem_type=capi.TiDataType.TI_DATA_TYPE_I32),
-        ),
-        "another shape of elements": lambda w, o: (
-            w.runtime,
-            w.kernel,
-            with_array(w, elem_shape=capi.TiNdShape(1, [4])),
-        ),
-        "another number of dimensions": lambda w, o: (
-            w.runtime,
-            w.kernel,
-            with_array(w, shape=capi.TiNdShape(2, [4, 4])),
-        ),
-        "more than the memory has": lambda w, o: (w.runtime, w.kernel, with_array(w, shape=capi.TiNdShape(1, [17]))),
-        "null memory": lambda w, o: (w.runtime, w.kernel, with_array(w, memory=None)),
-        "freed memory": lambda w, o: (w.runtime, w.kernel, with_array(w, memory=w.freed("TiMemory"))),
-        "memory of another runtime": lambda w, o: (w.runtime, w.kernel, o.arguments()),
+        "too few arguments": launch(lambda w, o: w.arguments()[:2]),
+        "too many arguments": launch(lambda w, o: [*w.arguments(), w.arguments()[0]]),
+        "an argument of another type": launch(lambda w, o: [w.arguments()[1]] * 3),
+        "an unknown type of an argument": launch(lambda w, o: with_unknown_type(w)),
+        "another type of elements": launch(lambda w, o: with_array(w, elem_type=capi.TiDataType.TI_DATA_TYPE_I32)),
+        "another shape of elements": launch(lambda w, o: with_array(w, elem_shape=capi.TiNdShape(1, [4]))),
+        "another number of dimensions": launch(lambda w, o: with_array(w, shape=capi.TiNdShape(2, [4, 4]))),
+        "more than the memory has": launch(lambda w, o: with_array(w, shape=capi.TiNdShape(1, [17]))),
+        "null memory": launch(lambda w, o: with_array(w, memory=None)),
+        "freed memory": launch(lambda w, o: with_array(w, memory=w.freed("TiMemory"))),
+        "memory of another runtime": launch(lambda w, o: o.arguments()),
     },
     "launch_compute_graph": {
         "a missing argument": lambda w, o: (w.runtime, w.graph, named(w, "foo", "bar")),
@@ -183,12 +174,9 @@ def table(arch: ArchName, path: str, path_of_another_arch: ArchName) -> None:
             if what == "for another arch":
                 other.path = path_of_another_arch
             note(function, what, make(world, other))
-    for function, wrong_runtime in (calls_of_other_archs(world) | nowhere_calls(world, nowhere)).items():
+    calls = {name: NOWHERE[name](world) for name in sorted(nowhere) if takes_runtime(name)}
+    for function, wrong_runtime in (calls_of_other_archs(world) | calls).items():
         note(function, "`runtime`: of an arch without it", wrong_runtime)
-
-
-def nowhere_calls(world: World, nowhere: Collection[str]) -> dict[str, Sequence[Any]]:
-    return {name: NOWHERE[name](world) for name in sorted(nowhere) if takes_runtime(name)}
 
 
 def takes_runtime(function: str) -> bool:
