@@ -1,5 +1,6 @@
 """CUDA modules compiled without a GPU: the driver that the compiler uses, and the modules."""
 
+import ctypes
 import hashlib
 import json
 import os
@@ -7,20 +8,15 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 import zipfile
 from pathlib import Path
 
 import pytest
-from helpers.child import run_in_child
+from helpers.child import in_child, run_in_child
+from helpers.child_main import END
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
-from scenarios.compiling import (
-    launch_on_cuda,
-    load_driver_without_attributes,
-    look_up_symbols,
-    read_attributes,
-    use_memory,
-)
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
@@ -32,6 +28,7 @@ from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
 NAMES = ("sparse", "basic", "trees", "lost_tree", "kinds")
+NO_DEVICE, INVALID_VALUE = 100, 1  # CUresult
 TABLE = "2=1024,16=40,75=7,76=5,97=65536,106=32,115=1,88=0,100=0"
 
 
@@ -145,8 +142,21 @@ def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
         assert assembled.returncode == 0, assembled.stderr
 
 
+@in_child(env={_cuda.VARIABLE: None})
 def test_driver_without_attributes_has_no_device():
-    run_in_child(load_driver_without_attributes, env={_cuda.VARIABLE: None})
+    assert ctypes.CDLL(str(_cuda.DRIVER)).cuInit(0) == NO_DEVICE
+    with pytest.raises(OSError, match=_cuda.VARIABLE):
+        _cuda.load_driver()
+
+
+def read_attributes(*pairs):
+    """Compare attributes with pairs NUMBER=VALUE; a VALUE of -1 stands for an unknown attribute."""
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    value = ctypes.c_int()
+    for pair in pairs:
+        number, expected = map(int, pair.split("="))
+        assert driver.cuDeviceGetAttribute(ctypes.byref(value), number, 0) == (INVALID_VALUE if expected < 0 else 0)
+        assert value.value == expected, (pair, value.value)
 
 
 @pytest.mark.parametrize(
@@ -166,20 +176,68 @@ def test_driver_reports_attributes_from_the_environment(text, pairs):
     run_in_child(read_attributes, *pairs, env={_cuda.VARIABLE: text})
 
 
+@in_child
 def test_driver_copies_and_fills_memory():
-    run_in_child(use_memory)
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    address, size = ctypes.c_void_p(), 3 * 4096 + 17
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(0)) == INVALID_VALUE
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**64 - 1)) == INVALID_VALUE
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(size)) == 0
+    assert ctypes.string_at(address, size) == bytes(size)
+    data = (b"\x01\x02\x03" * size)[:size]
+    assert driver.cuMemcpyHtoD_v2(address, data, ctypes.c_size_t(size)) == 0
+    start = ctypes.c_void_p((address.value or 0) + 5)
+    assert driver.cuMemsetD8_v2(start, 0, ctypes.c_size_t(size - 10)) == 0
+    back = ctypes.create_string_buffer(size)
+    assert driver.cuMemcpyDtoH_v2(back, address, ctypes.c_size_t(size)) == 0
+    assert back.raw == data[:5] + bytes(size - 10) + data[-5:]
+    assert driver.cuMemsetD8_v2(address, 7, ctypes.c_size_t(9)) == 0
+    assert driver.cuMemsetD32_v2(ctypes.c_void_p((address.value or 0) + 12), 0x01020304, ctypes.c_size_t(2)) == 0
+    assert ctypes.string_at(address, 9) == b"\x07" * 9
+    assert ctypes.string_at((address.value or 0) + 12, 8) == b"\x04\x03\x02\x01" * 2
+    assert driver.cuMemFree_v2(address) == 0
+    # Unwritten pages use no memory: a device may have more than the host.
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**40)) == 0
+    assert driver.cuMemsetD8_v2(address, 0, ctypes.c_size_t(2**40)) == 0
+    assert driver.cuMemFree_v2(address) == 0
 
 
 @pytest.mark.slow
+@in_child(env=environment(), quiet=False)
 def test_launches_fail():
-    run_in_child(launch_on_cuda, env=environment(), quiet=False)
+    _cuda.load_driver()
+    warnings.simplefilter("ignore")  # the compiler calls deprecated functions
+    import taichi as ti
+    from helpers.compile_modules import poke
+
+    ti.init(arch=ti.cuda, offline_cache=False, log_level=ti.CRITICAL)
+    assert ti.lang.impl.current_cfg().arch == ti.cuda
+    field = ti.field(ti.f32, shape=4)
+    array = ti.ndarray(ti.i32, 4)
+    array.fill(7)
+    message = "NOT_SUPPORTED.*compiles for CUDA without a device"
+    with pytest.raises(RuntimeError, match=message):
+        poke(0, array)
+    with pytest.raises(RuntimeError, match=message):
+        field[0]
+    with pytest.raises(RuntimeError, match=message):
+        field.fill(1.0)
+    print(END, flush=True)
+    os._exit(0)  # the compiler's cleanup would launch kernels
 
 
 @pytest.mark.slow
 def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
     log = tmp_path / "symbols"
     compile_planned("cuda", "compile_modules.py", tmp_path, "basic", LD_DEBUG="symbols", LD_DEBUG_OUTPUT=str(log))
-    run_in_child(look_up_symbols, str(log))
+    wanted = {
+        name
+        for path in log.parent.glob(f"{log.name}*")
+        for name in re.findall(r"symbol=(cu[A-Z]\w*);", path.read_text(errors="replace"))
+    }
+    assert len(wanted) > 40, sorted(wanted)
+    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
 
 
 RANDOM = """

@@ -1,5 +1,6 @@
 """Recorded sequences and bound launches compute what the library's launches compute."""
 
+import hashlib
 import os
 import threading
 import time
@@ -14,7 +15,6 @@ from helpers.child import in_child, run_in_child
 from helpers.machine import resident_bytes
 from helpers.objects import bind, load_saxpy
 from helpers.plans import lowered, plans_of
-from scenarios.fields import launch_in_every_form
 
 from taichi_aot import Arch, NotSupportedError, Runtime, TaichiError, inspect
 
@@ -449,6 +449,58 @@ def test_memory_stays_flat(recorded_arch, basic):
 
 
 # Dense fields. One process cannot compare both ways: on CUDA its runtimes share the module and its fields.
+
+
+def launch_in_every_form(arch, source):
+    """Change fields by bound launches, sequences, calls and the host, and print what they hold in between.
+
+    The first line says how the kernels are launched.
+    """
+    with Runtime(arch) as rt:
+        module = rt.load_module(source)
+        kernels, fields = module.kernels, module.fields
+        x = rt.asarray(np.arange(300, dtype=np.int32))
+        arguments = {
+            "advance": [2],
+            "slow": [0.25],
+            "collect": [300, x],
+            "give": [x],
+            "sum_row": [3],
+        }
+        launches = {name: kernel.bind(*arguments.get(name, [])) for name, kernel in kernels.items()}
+        ways = {kernel.recording for kernel in kernels.values()}
+        print(*ways)
+
+        def show():
+            held = [*(field.to_numpy() for field in fields.values()), x.to_numpy()]
+            print(*(hashlib.sha256(array.tobytes()).hexdigest()[:12] for array in held), kernels["sum_row"](3))
+
+        for launch in launches.values():
+            for _ in range(REPEAT):
+                launch()
+            show()
+        sequence = rt.sequence(list(launches.values()))
+        for turn in range(3):
+            sequence(REPEAT)
+            fields["grid"].write(np.arange(600, dtype=np.int32).reshape(6, 100) + turn)
+            kernels["advance"](turn)
+            show()
+            launches["advance"].update(n=turn)
+            launches["collect"].update(n=10 * turn)
+            fields["speeds"].fill(turn)
+        assert ("(recorded)" in repr(sequence)) == all(way.startswith(("recorded", "native")) for way in ways), ways
+        rt.sequence([launches["advance"], launches["collect"]])(REPEAT, ramps={(1, "n"): (0, 3)})
+        show()
+        spare = rt.zeros((6, 100), "i32")
+        for i in range(REPEAT):
+            kernels["collect"](i, x)
+            fields["total"].fill(i)
+            launches["spread"]()
+            fields["grid"].copy_to(spare)
+            kernels["advance"](i)
+            fields["grid"].copy_from(spare)
+            print(kernels["sum_row"](i % 6))
+        show()
 
 
 @pytest.mark.slow(but="cuda")
