@@ -66,12 +66,7 @@ def test_sections_follow_numpydoc(name):
 
 
 @pytest.fixture
-def names(
-    compiled,
-    build_source,
-    tmp_path,
-    monkeypatch,
-):
+def names(compiled, build_source, tmp_path, monkeypatch):
     """Names that examples use; the module ``saxpy.tcm`` that they load is in the current folder."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
     monkeypatch.chdir(tmp_path)

@@ -318,9 +318,7 @@ DAMAGE = {
     "a pack without a pointer": in_the_kernel("takes_pack", lambda c, t: members(c, 0).clear()),
     "a member without a pack": in_the_kernel(
         "takes_struct",
-        lambda c, t: c["arg_attribs_vec_"].append(
-            {"key": [0, 0], "value": {**argument(c, 0), "indices": [0, 0]}},
-        ),
+        lambda c, t: c["arg_attribs_vec_"].append({"key": [0, 0], "value": {**argument(c, 0), "indices": [0, 0]}}),
     ),
     "an argument beyond the buffer": in_the_kernel("größe", lambda c, t: c.update(args_bytes_=20)),
     "a buffer of a gigabyte": in_the_kernel("größe", lambda c, t: c.update(args_bytes_=1 << 30)),

@@ -115,8 +115,7 @@ def generated(made_once):
 @pytest.mark.scaled
 @pytest.mark.slow(but="*-basic-*")
 @pytest.mark.parametrize(
-    ("kind", "number"),
-    [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)],
+    ("kind", "number"), [*itertools.product(["basic", "kinds", "generated"], [0, 1, 2]), ("returns", 0)]
 )
 def test_accepted_mutants_do_not_crash_the_library(modules, generated, arch, kind, number, mutant_count, capsys):
     """Load and launch mutants that the reader accepts, in child processes with a time limit.

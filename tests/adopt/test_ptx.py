@@ -14,10 +14,7 @@ from taichi_aot.backends._devices import visible_devices
 from taichi_aot.bundle._bundle import read_files
 from taichi_aot.cli.main import main
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only"),
-    needs_taichi,
-]
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only"), needs_taichi]
 
 CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)
 

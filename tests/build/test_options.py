@@ -99,8 +99,7 @@ def test_missing_taichi_raises(fill, tmp_path, monkeypatch):
 def test_named_arch_must_be_buildable(fill, tmp_path):
     other = Arch.ARM64 if Arch.X64 in taichi_aot.available_archs() else Arch.X64
     with pytest.raises(
-        BuildError,
-        match=f"{other} cannot be built here: .*; run `taichi-aot build .* on an {other} machine",
+        BuildError, match=f"{other} cannot be built here: .*; run `taichi-aot build .* on an {other} machine"
     ):
         build(fill, tmp_path / "fill.tib", archs=["vulkan", other])
 

@@ -29,18 +29,15 @@ def saxpy(a: ti.f32, x: F32_1D, y: F32_1D):
         y[i] = a * x[i] + y[i]
 """
 WIDE_GRAPH = """
+from helpers.graphs import array, graph, scalar
+
 @ti.kernel
 def fill(wide: ti.i64, x: F32_1D):
     for i in x:
         x[i] = {value}
 
-
 def build(module):
-    kind = ti.graph.ArgKind
-    wide, x = ti.graph.Arg(kind.SCALAR, "wide", ti.i64), ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(fill, wide, x)
-    module.add_graph("filled", builder.compile())
+    module.add_graph("filled", graph((fill, scalar("wide", ti.i64), array("x"))))
 """
 
 
@@ -131,8 +128,7 @@ TRAPS = {
         ("line 13", "the build writes the module", "remove module.archive()"),
     ),
     "saved module": Trap(
-        SAXPY + "def build(module):\n    module.save('saxpy')",
-        ("the build writes the module", "remove module.save()"),
+        SAXPY + "def build(module):\n    module.save('saxpy')", ("the build writes the module", "remove module.save()")
     ),
     "init twice": Trap(
         "ti.init(ti.x64)\nti.init(ti.cuda, default_fp=ti.f64)" + SAXPY,
@@ -142,8 +138,7 @@ TRAPS = {
         "grid = ti.field(ti.f32, shape=4)\nti.init(ti.x64)" + SAXPY, ("line 7", "after fields", "Call it first")
     ),
     "duplicate name": Trap(
-        SAXPY + "export('saxpy')(saxpy)",
-        ("has a kernel saxpy already", "give one of them another name"),
+        SAXPY + "export('saxpy')(saxpy)", ("has a kernel saxpy already", "give one of them another name")
     ),
     "graph with a kernel's name": Trap(
         SAXPY
@@ -207,12 +202,11 @@ def build(module):
     "different shapes in a graph": Trap(
         SAXPY.replace("@export", "@export(shapes={'x': 3, 'y': 4})")
         + """
+from helpers.graphs import array, graph, scalar
+
 def build(module):
-    kind = ti.graph.ArgKind
-    a, x = ti.graph.Arg(kind.SCALAR, "a", ti.f32), ti.graph.Arg(kind.NDARRAY, "x", ti.f32, ndim=1)
-    builder = ti.graph.GraphBuilder()
-    builder.dispatch(saxpy, a, x, x)
-    module.add_graph("both", builder.compile())
+    x = array("x")
+    module.add_graph("both", graph((saxpy, scalar("a"), x, x)))
 """,
         ("graph", "3", "4"),
     ),

@@ -234,10 +234,7 @@ def project(tmp_path):
         ({"a": SOUND | {"all": 1}}, "[tool.taichi-aot.a] all: must be true or false, not 1"),
         ({"a": SOUND | {"caps": ["x"]}}, "[tool.taichi-aot.a] caps: must be a table"),
         ({"a": SOUND | {"cpu_threads": 4}}, "[tool.taichi-aot.a] cpu_threads: unknown key; the keys are source, "),
-        (
-            {"a": SOUND | {"output": "x.tib"}, "b": SOUND | {"output": "x.tib"}},
-            "is written by [tool.taichi-aot.a] too",
-        ),
+        ({"a": SOUND | {"output": "x.tib"}, "b": SOUND | {"output": "x.tib"}}, "is written by [tool.taichi-aot.a] too"),
     ],
 )
 def test_error_names_the_wrong_table_and_key(tables, message, project):

@@ -60,9 +60,7 @@ def test_sizes_are_checked(arch, modules):
     names = {"spin": ["count", "out"], "iota": ["start", "v"], "store": ["value", "real", "ints", "reals"]}
     with Runtime(arch) as rt:
         module = rt.load_module(
-            modules / "basic.tcm",
-            names,
-            {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}},
+            modules / "basic.tcm", names, {"spin": {"out": "count"}, "iota": {"v": ("n", "n")}, "store": {"ints": 4}}
         )
         memory, other = rt.allocate(1024), rt.allocate(1024)
         spin, iota, store = (launcher(rt, module.kernels[name].handle) for name in ("spin", "iota", "store"))

@@ -460,13 +460,7 @@ def launch_in_every_form(arch, source):
         module = rt.load_module(source)
         kernels, fields = module.kernels, module.fields
         x = rt.asarray(np.arange(300, dtype=np.int32))
-        arguments = {
-            "advance": [2],
-            "slow": [0.25],
-            "collect": [300, x],
-            "give": [x],
-            "sum_row": [3],
-        }
+        arguments = {"advance": [2], "slow": [0.25], "collect": [300, x], "give": [x], "sum_row": [3]}
         launches = {name: kernel.bind(*arguments.get(name, [])) for name, kernel in kernels.items()}
         ways = {kernel.recording for kernel in kernels.values()}
         print(*ways)

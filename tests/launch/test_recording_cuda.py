@@ -20,15 +20,7 @@ from helpers.raising import assert_raises
 from scenarios import fake_cuda, faults, sealed, until
 from scenarios.fake_cuda import RECORDED, OfDlpack, loaded, numbers, words
 
-from taichi_aot import (
-    Arch,
-    DeviceLostError,
-    InvalidStateError,
-    OutOfMemoryError,
-    Runtime,
-    default_runtime,
-    function,
-)
+from taichi_aot import Arch, DeviceLostError, InvalidStateError, OutOfMemoryError, Runtime, default_runtime, function
 
 SWITCH = "TAICHI_AOT_CUDA_RECORDING"
 MODULES = ("basic", "edges", "fields", "kinds", "table")

@@ -9,13 +9,7 @@ import pytest
 import taichi_aot
 from taichi_aot import Arch
 
-BODY = {
-    "mass": 1.0,
-    "pos": [1, 20, 3],
-    "id": 300,
-    "shape": {"a": 4000.0, "m": [[1, 2], [50_000, 4]]},
-    "kind": 600_000,
-}
+BODY = {"mass": 1.0, "pos": [1, 20, 3], "id": 300, "shape": {"a": 4000.0, "m": [[1, 2], [50_000, 4]]}, "kind": 600_000}
 WEIGHT = {"factor": 0.5, "count": 6}
 SUM = 1 + 20 + 300 + 4000 + 50_000 + 600_000 + 3 + 7
 

@@ -219,13 +219,7 @@ def test_switch_must_be_0_or_1(monkeypatch):
         pytest.param("0", True, "", marks=pytest.mark.slow),
     ],
 )
-def test_vulkan_tools_see_labels(
-    compiled,
-    texture_folder,
-    switch,
-    has_tool,
-    expected,
-):
+def test_vulkan_tools_see_labels(compiled, texture_folder, switch, has_tool, expected):
     pytest.importorskip("vulkan")
     require("vulkan")
     arguments = compiled("vulkan") / "basic.tcm", texture_folder / "textures.tcm", has_tool

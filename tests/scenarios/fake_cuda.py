@@ -24,15 +24,7 @@ from helpers.objects import bind
 from helpers.raising import assert_raises
 from helpers.threads import run_together
 
-from taichi_aot import (
-    AotModule,
-    NdArray,
-    NotSupportedError,
-    OutOfMemoryError,
-    Runtime,
-    capi,
-    devices,
-)
+from taichi_aot import AotModule, NdArray, NotSupportedError, OutOfMemoryError, Runtime, capi, devices
 from taichi_aot.handles import _interchange
 
 GLOBAL, RELAXED = 0, 2
