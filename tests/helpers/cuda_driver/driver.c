@@ -167,6 +167,13 @@ static int lock(const char *name, void *caller) {
   LOCK;       \
   if (entered != SUCCESS) return entered
 
+/* Returns the status of a call that fails. */
+#define TRY(call)                                   \
+  do {                                              \
+    const int failed_with = call;                   \
+    if (failed_with != SUCCESS) return failed_with; \
+  } while (0)
+
 /* For a function that releases something and returns `entered`. */
 #define ENTER_RELEASE \
   LOCK;               \
@@ -501,10 +508,9 @@ static int find_stream(void *handle, stream **found) {
   return SUCCESS;
 }
 
-#define FIND_STREAM(name, handle)                       \
-  stream *name __attribute__((unused));                 \
-  const int name##_status = find_stream(handle, &name); \
-  if (name##_status != SUCCESS) return name##_status
+#define FIND_STREAM(name, handle)       \
+  stream *name __attribute__((unused)); \
+  TRY(find_stream(handle, &name))
 
 static void invalidate(capture *of) { of->is_invalid = true; }
 
@@ -535,14 +541,10 @@ static int check_unsafe(void) {
   return status;
 }
 
-#define REFUSE_IN_CAPTURE                                        \
-  do {                                                           \
-    const int unsafe = check_unsafe();                           \
-    if (unsafe != SUCCESS) return unsafe;                        \
-    if (current == NULL) return INVALID_CONTEXT;                 \
-    const int implicit = check_implicit(current_default());       \
-    if (implicit != SUCCESS) return implicit;                    \
-  } while (0)
+#define REFUSE_IN_CAPTURE                      \
+  TRY(check_unsafe());                         \
+  if (current == NULL) return INVALID_CONTEXT; \
+  TRY(check_implicit(current_default()))
 
 /* Returns what precedes the next work of a stream. */
 static void order(stream *target) {
@@ -1053,8 +1055,8 @@ EXPORT void *fake_set_context(void *handle) {
 
 EXPORT int cuInit(unsigned flags) {
   HOLD;
-  const int status = begin_log();
-  return status != SUCCESS ? status : count_call(__func__, __builtin_return_address(0));
+  TRY(begin_log());
+  return count_call(__func__, __builtin_return_address(0));
 }
 
 EXPORT int cuDriverGetVersion(int *version) {
@@ -1186,8 +1188,7 @@ static int check_wait(stream *target) {
 EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
   ENTER;
   FIND_STREAM(target, handle);
-  const int status = check_wait(target);
-  if (status != SUCCESS) return status;
+  TRY(check_wait(target));
   *flags = target->is_blocking ? 0 : 1;
   return SUCCESS;
 }
@@ -1195,16 +1196,15 @@ EXPORT int cuStreamGetFlags(void *handle, unsigned *flags) {
 EXPORT int cuStreamSynchronize(void *handle) {
   ENTER;
   FIND_STREAM(target, handle);
-  const int status = check_wait(target);
-  return status != SUCCESS ? status : wait_for(target);
+  TRY(check_wait(target));
+  return wait_for(target);
 }
 
 /* A query does the work, and the next query reports it as done. */
 EXPORT int cuStreamQuery(void *handle) {
   ENTER;
   FIND_STREAM(target, handle);
-  const int status = check_wait(target);
-  if (status != SUCCESS) return status;
+  TRY(check_wait(target));
   if (queued == 0) return wait_for(target);
   return finish() != SUCCESS ? lost_on[current_device()] : NOT_READY;
 }
@@ -1230,8 +1230,7 @@ EXPORT int cuEventRecord(void *handle, void *stream_handle) {
   FIND(event, target, EVENT, handle);
   FIND_STREAM(recorded, stream_handle);
   if (target->device != recorded->device) return INVALID_HANDLE;
-  const int status = check_implicit(recorded);
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(recorded));
   order(recorded);
   target->done = recorded->done;
   target->capture = recorded->capture;
@@ -1249,9 +1248,8 @@ static int check_event(event *target) {
 EXPORT int cuEventQuery(void *handle) {
   ENTER;
   FIND(event, target, EVENT, handle);
-  int status = check_unsafe();
-  if (status == SUCCESS) status = check_event(target);
-  if (status != SUCCESS) return status;
+  TRY(check_unsafe());
+  TRY(check_event(target));
   if (queued != 0) return finish() != SUCCESS ? lost_on[current_device()] : NOT_READY;
   join(&host, &target->done);
   return SUCCESS;
@@ -1282,8 +1280,7 @@ EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
     invalidate(target->capture);
     return CAPTURE_ISOLATION;
   }
-  const int status = check_implicit(target);
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(target));
   join(&target->done, &awaited->done);
   for (int i = 0; target->capture != NULL && i < awaited->last_count; ++i) {
     int k = 0;
@@ -1300,12 +1297,11 @@ EXPORT int cuStreamWaitEvent(void *handle, void *event_handle, unsigned flags) {
 /* Beside a stream that is captured, whatever its flags, a thread without a mode may allocate: seen on an H100. */
 EXPORT int cuMemAlloc_v2(uint64_t *address, size_t size) {
   ENTER;
-  const int unsafe = check_unsafe();
-  if (unsafe != SUCCESS) return unsafe;
+  TRY(check_unsafe());
   if (current == NULL) return INVALID_CONTEXT;
-  const int status = allocate(address, size, current_device());
-  if (status == SUCCESS) forget_accesses(*address, size);
-  return status;
+  TRY(allocate(address, size, current_device()));
+  forget_accesses(*address, size);
+  return SUCCESS;
 }
 
 EXPORT int cuMemFree_v2(uint64_t address) {
@@ -1321,10 +1317,9 @@ EXPORT int cuMemFree_v2(uint64_t address) {
 EXPORT int cuMemAllocAsync(uint64_t *address, size_t size, void *handle) {
   ENTER;
   FIND_STREAM(target, handle);
-  int status = check_implicit(target);
-  if (status == SUCCESS && target->capture != NULL) status = NOT_SUPPORTED;
-  if (status == SUCCESS) status = allocate(address, size, target->device);
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(target));
+  if (target->capture != NULL) return NOT_SUPPORTED;
+  TRY(allocate(address, size, target->device));
   work *pushed = push(FORGET, target);
   pushed->target = (void *)*address;
   pushed->size = size;
@@ -1334,9 +1329,8 @@ EXPORT int cuMemAllocAsync(uint64_t *address, size_t size, void *handle) {
 EXPORT int cuMemFreeAsync(uint64_t address, void *handle) {
   ENTER;
   FIND_STREAM(target, handle);
-  int status = check_implicit(target);
-  if (status == SUCCESS && target->capture != NULL) status = NOT_SUPPORTED;
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(target));
+  if (target->capture != NULL) return NOT_SUPPORTED;
   const allocation *freed = find_allocation(address);
   if (freed != NULL && freed->size <= LARGEST_CHECKED) push_fill(FILL_BYTES, (void *)address, 0xCD, freed->size, target);
   release(address);
@@ -1414,8 +1408,7 @@ EXPORT int cuMemcpyPeerAsync(void *to, void *to_context, const void *from, void 
   }
   if (device_of(to_context) != target->device || !is_device((uintptr_t)to) || !is_device((uintptr_t)from))
     return INVALID_VALUE;
-  const int status = check_implicit(target);
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(target));
   push_copy(to, from, size, target, device_of(from_context));
   return SUCCESS;
 }
@@ -1426,9 +1419,9 @@ static int copy_later(void *to, const void *from, size_t size, void *handle) {
   FIND_STREAM(target, handle);
   const node copied = {.to = to, .from = from, .size = size};
   if (target->capture != NULL) return capture_node(target, COPY_NODE, NULL, &copied);
-  int status = check_implicit(target);
-  if (status == SUCCESS) status = copy(to, from, size, target, false);
-  return status == SUCCESS && is_eager() ? finish() : status;
+  TRY(check_implicit(target));
+  TRY(copy(to, from, size, target, false));
+  return is_eager() ? finish() : SUCCESS;
 }
 
 #define COPIES(name) DEFINE(name, (void *to, const void *from, size_t size), copy_now(to, from, size))
@@ -1444,9 +1437,9 @@ LATER_COPIES(cuMemcpyDtoHAsync_v2)
 static int fill_later(int kind, void *to, uint32_t value, size_t count, void *handle) {
   FIND_STREAM(target, handle);
   if (target->capture != NULL) return capture_node(target, FILL_NODE, NULL, NULL);
-  const int status = check_implicit(target);
-  if (status == SUCCESS) push_fill(kind, to, value, count, target);
-  return status;
+  TRY(check_implicit(target));
+  push_fill(kind, to, value, count, target);
+  return SUCCESS;
 }
 
 EXPORT int cuMemsetD8_v2(void *to, unsigned char value, size_t count) {
@@ -1564,10 +1557,9 @@ EXPORT int cuLaunchKernel(void *handle, unsigned x, unsigned y, unsigned z, unsi
   if (launched->device != target->device) return INVALID_HANDLE;
   kernel made = {.function = launched, .function_handle = handle, .grid = {x, y, z}, .block = {block_x, block_y, block_z},
                  .shared = shared};
-  int status = copy_parameters(&made, parameters, extra);
-  if (status == SUCCESS) status = check_kernel(&made);
-  if (status == SUCCESS) status = check_implicit(target);
-  if (status != SUCCESS) return status;
+  TRY(copy_parameters(&made, parameters, extra));
+  TRY(check_kernel(&made));
+  TRY(check_implicit(target));
   if (target->capture != NULL) return capture_node(target, KERNEL_NODE, &made, NULL);
   push_kernel(&made, target);
   return is_eager() ? finish() : SUCCESS;
@@ -1690,8 +1682,8 @@ static int read_parameters_of(kernel *target, const node_parameters *source) {
   *target = (kernel){.function = launched, .function_handle = source->function, .shared = source->shared};
   memcpy(target->grid, source->grid, sizeof target->grid);
   memcpy(target->block, source->block, sizeof target->block);
-  const int status = copy_parameters(target, source->parameters, source->extra);
-  return status != SUCCESS ? status : check_kernel(target);
+  TRY(copy_parameters(target, source->parameters, source->extra));
+  return check_kernel(target);
 }
 
 EXPORT int cuGraphCreate(void **handle, unsigned flags) {
@@ -1729,8 +1721,7 @@ static int add_kernel_node(void **result, void *handle, void *const *before, siz
                            const node_parameters *source) {
   FIND(graph, target, GRAPH, handle);
   kernel made;
-  const int status = read_parameters_of(&made, source);
-  if (status != SUCCESS) return status;
+  TRY(read_parameters_of(&made, source));
   for (size_t i = 0; i < count; ++i) {
     FIND(node, earlier, NODE, before[i]);
     if (earlier->graph != handle) return INVALID_VALUE;
@@ -1826,8 +1817,7 @@ EXPORT int cuGraphLaunch(void *handle, void *stream_handle) {
   FIND(exec, launched, EXEC, handle);
   FIND_STREAM(target, stream_handle);
   if (target->capture != NULL) return NOT_SUPPORTED;
-  const int status = check_implicit(target);
-  if (status != SUCCESS) return status;
+  TRY(check_implicit(target));
   if (!launched->is_ordered) write_log("race: kernels of a graph may overtake each other");
   join(&target->done, &launched->done);
   order(target);
