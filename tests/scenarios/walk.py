@@ -127,6 +127,11 @@ class CallsAgain:
             self.array.close()
 
 
+def having(*kinds: str) -> Callable[[Any], Any]:
+    """Let a rule run only if the walk holds objects of these kinds."""
+    return precondition(lambda self: all(getattr(self.world, kind) for kind in kinds))
+
+
 class Walk(RuleBasedStateMachine):
     """One walk; class attributes state the arch and module."""
 
@@ -161,6 +166,12 @@ class Walk(RuleBasedStateMachine):
         del self.world.kept[:-20]
         return result
 
+    def add(self, things: list[Any], call: Callable[[], Any]) -> None:
+        """Add what a call returns to the objects of the walk, unless it raises."""
+        made = self.attempt(call)
+        if not isinstance(made, Exception):
+            things.append(made)
+
     def pick(self, things: list[Any], i: int) -> Any:
         return things[i % len(things)]
 
@@ -169,21 +180,6 @@ class Walk(RuleBasedStateMachine):
         world = self.world
         arrays = [known.array for known in (*world.arrays, *world.images)]
         return self.pick([*world.runtimes, *arrays, *world.scratch, *world.modules, *world.launches, *world.events], i)
-
-    def has_arrays(self) -> bool:
-        return bool(self.world.arrays)
-
-    def has_images(self) -> bool:
-        return bool(self.world.images)
-
-    def has_modules(self) -> bool:
-        return bool(self.world.modules)
-
-    def has_launches(self) -> bool:
-        return bool(self.world.launches)
-
-    def has_events(self) -> bool:
-        return bool(self.world.events)
 
     # Objects.
 
@@ -218,16 +214,12 @@ class Walk(RuleBasedStateMachine):
     @rule(i=INDEX, size=st.sampled_from((1, 5, 4096)), read=st.booleans(), write=st.booleans())
     def new_memory(self, i: int, size: int, read: bool, write: bool) -> None:
         rt = self.pick(self.world.runtimes, i)
-        memory = self.attempt(lambda: rt.allocate(size, host_read=read, host_write=write))
-        if not isinstance(memory, Exception):
-            self.world.scratch.append(memory)
+        self.add(self.world.scratch, lambda: rt.allocate(size, host_read=read, host_write=write))
 
     @rule(i=INDEX, source=st.one_of(st.just(None), VALUE))
     def load_module(self, i: int, source: Any) -> None:
         rt = self.pick(self.world.runtimes, i)
-        module = self.attempt(lambda: rt.load_module(self.module if source is None else source))
-        if not isinstance(module, Exception):
-            self.world.modules.append(module)
+        self.add(self.world.modules, lambda: rt.load_module(self.module if source is None else source))
 
     @rule(i=INDEX)
     def close(self, i: int) -> None:
@@ -236,7 +228,7 @@ class Walk(RuleBasedStateMachine):
             self.attempt(thing.close)
             self.attempt(thing.close)
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX, cycle=st.booleans())
     def drop_array(self, i: int, cycle: bool) -> None:
         known = self.world.arrays.pop(i % len(self.world.arrays))
@@ -250,7 +242,7 @@ class Walk(RuleBasedStateMachine):
 
     # Contents.
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX)
     def read(self, i: int) -> None:
         self.check(self.pick(self.world.arrays, i))
@@ -261,7 +253,7 @@ class Walk(RuleBasedStateMachine):
         elif known.numbers is not None:
             assert known.array.to_numpy().tobytes() == known.numbers.tobytes()
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX, value=st.integers(0, 100), how=st.integers(0, 3))
     def write(self, i: int, value: int, how: int) -> None:
         known = self.pick(self.world.arrays, i)
@@ -287,7 +279,7 @@ class Walk(RuleBasedStateMachine):
         array[:half].fill(value)
         array[half:].write(np.full(array[half:].to_numpy().shape, value, array.dtype))
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX, value=VALUE, how=st.integers(0, 12))
     def write_hostile(self, i: int, value: Any, how: int) -> None:
         known = self.pick(self.world.arrays, i)
@@ -309,14 +301,14 @@ class Walk(RuleBasedStateMachine):
         )
         self.attempt(calls[how])
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX, j=INDEX)
     def copy_from(self, i: int, j: int) -> None:
         target, source = self.pick(self.world.arrays, i), self.pick(self.world.arrays, j)
         if not isinstance(self.attempt(lambda: target.array.copy_from(source.array)), Exception):
             target.numbers = None if source.numbers is None else source.numbers.copy()
 
-    @precondition(has_arrays)
+    @having("arrays")
     @rule(i=INDEX, enter=st.booleans(), how=st.integers(0, 4))
     def share(self, i: int, enter: bool, how: int) -> None:
         """Keep views and capsules, and enter contexts without leaving them."""
@@ -350,25 +342,23 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: len(self.world.images) < 8)
     @rule(i=INDEX, extent=st.one_of(st.sampled_from([4, (4, 3), (2, 3, 4)]), VALUE), format=st.one_of(FORMAT, VALUE))
     def new_image(self, i: int, extent: Any, format: Any) -> None:
-        image = self.attempt(lambda: self.pick(self.world.runtimes, i).allocate_image(extent, format))
-        if not isinstance(image, Exception):
-            self.world.images.append(Known(image))
+        rt = self.pick(self.world.runtimes, i)
+        self.add(self.world.images, lambda: Known(rt.allocate_image(extent, format)))
 
     @precondition(lambda self: len(self.world.images) < 8)
     @rule(i=INDEX, picture=st.one_of(PICTURE, VALUE))
     def image_from(self, i: int, picture: Any) -> None:
-        image = self.attempt(lambda: self.pick(self.world.runtimes, i).image_from(picture))
-        if not isinstance(image, Exception):
-            self.world.images.append(Known(image))
+        rt = self.pick(self.world.runtimes, i)
+        self.add(self.world.images, lambda: Known(rt.image_from(picture)))
 
-    @precondition(has_images)
+    @having("images")
     @rule(i=INDEX)
     def show_image(self, i: int) -> None:
         image = self.pick(self.world.images, i).array
         self.attempt(lambda: image.to_pil())
         self.attempt(lambda: image._repr_png_())
 
-    @precondition(has_images)
+    @having("images")
     @rule(i=INDEX, value=st.integers(0, 100), whole=st.booleans())
     def write_image(self, i: int, value: int, whole: bool) -> None:
         known = self.pick(self.world.images, i)
@@ -381,7 +371,7 @@ class Walk(RuleBasedStateMachine):
         image[part].write(known.numbers[part])
         self.check(known)
 
-    @precondition(has_images)
+    @having("images")
     @rule(i=INDEX, j=INDEX, k=INDEX, how=st.integers(0, 4))
     def copy_image(self, i: int, j: int, k: int, how: int) -> None:
         target, source = self.pick(self.world.images, i), self.pick(self.world.images, j)
@@ -396,7 +386,7 @@ class Walk(RuleBasedStateMachine):
         self.attempt(calls[how])
         self.forget_numbers()
 
-    @precondition(has_images)
+    @having("images")
     @rule(i=INDEX, value=VALUE, layout=st.sampled_from((*ImageLayout, 11, None)), how=st.integers(0, 8))
     def use_image_hostile(self, i: int, value: Any, layout: Any, how: int) -> None:
         known = self.pick(self.world.images, i)
@@ -414,14 +404,14 @@ class Walk(RuleBasedStateMachine):
         )
         self.attempt(calls[how])
 
-    @precondition(has_images)
+    @having("images")
     @rule(i=INDEX)
     def drop_image(self, i: int) -> None:
         self.world.images.pop(i % len(self.world.images))
 
     # Launches.
 
-    @precondition(lambda self: self.has_modules() and self.has_arrays())
+    @having("modules", "arrays")
     @rule(i=INDEX, j=INDEX, k=INDEX, a=st.integers(0, 3), how=st.integers(0, 2))
     def launch(self, i: int, j: int, k: int, a: int, how: int) -> None:
         module = self.pick(self.world.modules, i)
@@ -447,7 +437,7 @@ class Walk(RuleBasedStateMachine):
         for _ in range(1 if how else 2):
             y.numbers = y.numbers + np.float32(a) * x.numbers[: len(y.numbers)] if known else None
 
-    @precondition(has_modules)
+    @having("modules")
     @rule(i=INDEX, name=st.sampled_from(("saxpy", "iota", "store", "answer", "twice", "")), arguments=st.lists(VALUE))
     def launch_hostile(self, i: int, name: str, arguments: list[Any]) -> None:
         module = self.pick(self.world.modules, i)
@@ -457,14 +447,14 @@ class Walk(RuleBasedStateMachine):
             self.attempt(lambda: kernel.rename(*arguments))
             self.attempt(lambda: kernel(*arguments, x=arguments))
 
-    @precondition(has_launches)
+    @having("launches")
     @rule(i=INDEX, name=st.sampled_from(("a", "x", "y", "arg0", "")), value=VALUE)
     def update_hostile(self, i: int, name: str, value: Any) -> None:
         launch = self.pick(self.world.launches, i)
         self.attempt(lambda: launch.update(**{name: value}))
         self.forget_numbers()
 
-    @precondition(has_launches)
+    @having("launches")
     @rule(i=INDEX, repeat=st.sampled_from((0, 1, 5, -1, 2**63, None)), ramps=st.one_of(st.none(), VALUE), of=VALUE)
     def sequence(self, i: int, repeat: Any, ramps: Any, of: Any) -> None:
         rt = self.pick(self.world.runtimes, i)
@@ -491,7 +481,7 @@ class Walk(RuleBasedStateMachine):
             self.world.events.append(event)
             del self.world.events[:-5]
 
-    @precondition(has_events)
+    @having("events")
     @rule(i=INDEX, j=INDEX, timeout=st.one_of(st.none(), VALUE))
     def use_event(self, i: int, j: int, timeout: Any) -> None:
         first, second = self.pick(self.world.events, i), self.pick(self.world.events, j)
@@ -548,22 +538,17 @@ class Walk(RuleBasedStateMachine):
 
     @rule(i=INDEX)
     def look(self, i: int) -> None:
-        thing = self.thing(i)
+        thing, rt = self.thing(i), self.pick(self.world.runtimes, i)
         repr(thing), getattr(thing, "closed", None), object_counts()
-        self.attempt(lambda: self.pick(self.world.runtimes, i).wait())
-        self.attempt(lambda: self.pick(self.world.runtimes, i).flush())
-        self.attempt(lambda: self.pick(self.world.runtimes, i).memory_info())
-        self.attempt(lambda: self.pick(self.world.runtimes, i).trim())
+        for call in (rt.wait, rt.flush, rt.memory_info, rt.trim):
+            self.attempt(call)
 
-    def check_and_close_all(self) -> None:
+    def teardown(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         for known in (*self.world.arrays, *self.world.images):
             self.check(known)
         for rt in self.world.runtimes:
             rt.close()
-
-    def teardown(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        self.check_and_close_all()
         self.world = World()
         del self.own
         assert_nothing_left()
