@@ -7,6 +7,7 @@ import os
 import numpy as np
 import pytest
 from helpers.archs import on_vulkan, require
+from helpers.capi_arguments import array, f32
 from helpers.child import in_child
 from helpers.objects import assert_nothing_left
 from helpers.raising import assert_raises
@@ -124,11 +125,7 @@ def test_objects_and_functions_share_handles(arch, basic):
     launch, kernel = saxpy.bind(1.0, x, y), saxpy.handle
     capi.destroy_aot_module(module_handle)
     assert loaded.closed
-    array = capi.TiNdArray(memory, capi.TiNdShape(1, [16]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
-    arguments = capi.TiArgument.array(3)
-    arguments[0].type = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32
-    for argument in (arguments[1], arguments[2]):
-        argument.type, argument.value.ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, array
+    arguments = f32(0), array(borrowed, 16), array(borrowed, 16)
     _raises(ValueError, "was freed", lambda: capi.launch_kernel(handle, kernel, arguments))
     for use in (launch, lambda: saxpy(1.0, x, y), lambda: loaded.handle):
         _raises(ValueError, "closed", use)
@@ -168,16 +165,8 @@ def test_functions_take_handles_of_objects(arch, basic):
     ctypes.memset(address, 7, 64)
     capi.unmap_memory(rt.handle, memory.handle)
     assert memory.read(0, 2) == b"\7\7"
-    array = capi.TiNdArray(
-        memory=memory.handle, shape=capi.TiNdShape(dim_count=1, dims=[16]), elem_type=capi.TiDataType.TI_DATA_TYPE_F32
-    )
-    f32, ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
-    arguments = [
-        capi.TiArgument(type=f32, value=capi.TiArgumentValue(f32=0.5)),
-        *[capi.TiArgument(type=ndarray, value=capi.TiArgumentValue(ndarray=array))] * 2,
-    ]
     memory.write(np.full(16, 2, np.float32))
-    capi.launch_kernel(rt.handle, kernel, arguments)
+    capi.launch_kernel(rt.handle, kernel, [f32(0.5), array(memory, 16), array(memory, 16)])
     capi.wait(rt.handle)
     assert np.frombuffer(memory.read(), np.float32).tolist() == [3.0] * 16
     runtime_handle, memory_handle, module_handle = rt.handle, memory.handle, loaded.handle

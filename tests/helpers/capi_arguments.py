@@ -9,12 +9,14 @@ from taichi_aot import Image, Memory, Runtime, capi
 TYPE, DATA, VALUE = capi.TiArgumentType, capi.TiDataType, capi.TiArgumentValue
 
 
-def array(memory: Memory, *shape: int, dtype: str = "f32", elem_shape: Sequence[int] = ()) -> capi.TiArgument:
+def array(
+    memory: Memory | capi.TiMemory, *shape: int, dtype: str = "f32", elem_shape: Sequence[int] = ()
+) -> capi.TiArgument:
     return capi.TiArgument(
         TYPE.TI_ARGUMENT_TYPE_NDARRAY,
         VALUE(
             ndarray=capi.TiNdArray(
-                memory.handle,
+                memory.handle if isinstance(memory, Memory) else memory,
                 capi.TiNdShape(len(shape), list(shape)),
                 capi.TiNdShape(len(elem_shape), list(elem_shape)),
                 DATA[f"TI_DATA_TYPE_{dtype.upper()}"],

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from helpers.capi_arguments import array, f32, i32
 from helpers.headers import build_ffi
 from helpers.inside import c_size, c_type
 from helpers.threads import Background
@@ -143,18 +144,7 @@ class World:
         return capi.TiImageSlice(image=image, extent=self.image_info().extent, mip_level=0)
 
     def arguments(self) -> list[capi.TiArgument]:
-        ndarray = capi.TiNdArray(
-            memory=self.memory,
-            shape=capi.TiNdShape(dim_count=1, dims=[16]),
-            elem_shape=capi.TiNdShape(dim_count=2, dims=[4, 4]),
-            elem_type=capi.TiDataType.TI_DATA_TYPE_F32,
-        )
-        kind, value = capi.TiArgumentType, capi.TiArgumentValue
-        return [
-            capi.TiArgument(type=kind.TI_ARGUMENT_TYPE_I32, value=value(i32=1)),
-            capi.TiArgument(type=kind.TI_ARGUMENT_TYPE_F32, value=value(f32=1.0)),
-            capi.TiArgument(type=kind.TI_ARGUMENT_TYPE_NDARRAY, value=value(ndarray=ndarray)),
-        ]
+        return [i32(1), f32(1.0), array(self.memory, 16, elem_shape=(4, 4))]
 
     def named_arguments(self) -> list[capi.TiNamedArgument]:
         return [

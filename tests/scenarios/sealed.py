@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from helpers.capi_arguments import array, f32
 from helpers.inside import log_failed_closing
 from helpers.objects import Objects, make
 from helpers.operations import image_operations, light_operations
@@ -45,12 +46,7 @@ def forms(things: Objects, y: NdArray) -> Forms:
 def forms_of_the_c_api(things: Objects, y: NdArray) -> Forms:
     """Return the same with functions of the C-API."""
     rt, kernel, graph = things.rt.handle, things.kernel.handle, things.graph.handle
-    f32, ndarray = capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY
-    arguments = [capi.TiArgument(type=f32, value=capi.TiArgumentValue(f32=1.0))]
-    for array in (things.x, y):
-        shape = capi.TiNdShape(dim_count=1, dims=[array.shape[0]])
-        item = capi.TiNdArray(memory=array.memory.handle, shape=shape, elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
-        arguments.append(capi.TiArgument(type=ndarray, value=capi.TiArgumentValue(ndarray=item)))
+    arguments = [f32(1.0), *(array(each.memory, *each.shape) for each in (things.x, y))]
     named = [capi.TiNamedArgument(name, argument) for name, argument in zip("axy", arguments, strict=True)]
     return {
         "capi": (lambda: capi.launch_kernel(rt, kernel, arguments), 1),
