@@ -95,7 +95,8 @@ def test_errors_page_quotes_real_messages(message):
 def test_environment_page_has_every_variable():
     """Find the package's and Taichi's variables by their names, and all others by uses of `os.environ`."""
     sources = ("taichi_aot", "tests/helpers/archs.py", "tests/helpers/frameworks.py", "setup.py", ".ci/project_page.py")
-    names = {text for text in strings_of(*sources) if is_variable(text)}
+    name = re.compile(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]")
+    names = set(filter(name.fullmatch, strings_of(*sources)))
     names -= set(capi.__all__)  # constants of C
     files = [path for pattern in ("*.py", "*.c") for path in (ROOT / "taichi_aot").rglob(pattern)]
     texts = [path.read_text(encoding="utf-8") for path in [*files, ROOT / "setup.py"]]
@@ -104,10 +105,6 @@ def test_environment_page_has_every_variable():
     listed = set(first_column("environment.md", "variable"))
     assert names - listed == set()
     assert {name for name in listed - names if name.startswith("TAICHI_")} == set()
-
-
-def is_variable(text):
-    return bool(re.fullmatch(r"(TAICHI_AOT|TAICHI_C_API|TI)_[A-Z_]+[A-Z]", text))
 
 
 def test_tests_named_in_pages_exist():

@@ -10,7 +10,7 @@ import sys
 import pytest
 from helpers import ptx_faults
 from helpers.archives import read_archive
-from helpers.child import run_in_child
+from helpers.child import in_child
 from helpers.plans import parsed
 
 from taichi_aot import Arch, inspect
@@ -373,11 +373,9 @@ def test_wrong_cubins(fill, tmp_path, options, error, message):
         build(fill, tmp_path / "fill.tib", **options)
 
 
-def test_native_cubins_are_for_the_devices_here(cuda_driver):
-    run_in_child(name_native_cubins, env={"LD_LIBRARY_PATH": str(cuda_driver)})
-
-
-def name_native_cubins():
+@pytest.mark.usefixtures("fake_cuda")
+@in_child
+def test_native_cubins_are_for_the_devices_here():
     assert _options.read_cubins(["native", "sm_90"], [Arch.CUDA], None) == ("sm_75", "sm_90")
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from helpers.archs import HAS_TAICHI
 from helpers.child import run_in_child
-from scenarios.loading import show_versions
 
 import taichi_aot
 from taichi_aot import Arch
@@ -45,7 +44,7 @@ def test_every_arch_states_its_driver_or_a_reason():
 
 def test_show_versions_prints_the_report():
     env = {"VK_LOADER_DEBUG": "none", "SOME_VARIABLE": "value", INSTALL_DIR: None, "TI_LIB_DIR": None}
-    out = run_in_child(show_versions, env=env).stdout
+    out = run_in_child(taichi_aot.show_versions, env=env).stdout
     lines = out.splitlines()
     assert lines[0] == f"taichi_aot: {taichi_aot.__version__}"
     assert any(line.startswith("library: C-API 1.7.0 of Taichi 1.7.4 in ") for line in lines)
@@ -74,14 +73,14 @@ def test_version_of_taichi_is_read_beside_the_library(folder, files, taichi, tmp
 
 
 def test_missing_library_is_stated(tmp_path):
-    out = run_in_child(show_versions, env={INSTALL_DIR: str(tmp_path)}).stdout
+    out = run_in_child(taichi_aot.show_versions, env={INSTALL_DIR: str(tmp_path)}).stdout
     assert "library: the Taichi C-API library was not found. Tried:\n" in out
     assert f"    {INSTALL_DIR}={tmp_path}\n" in out
     assert re.search(r"(x64|arm64) 0( .default.)?: ", out)
 
 
 def test_variable_with_a_bad_value_is_stated():
-    out = run_in_child(show_versions, env={"TI_ENABLE_CUDA": "abc"}).stdout
+    out = run_in_child(taichi_aot.show_versions, env={"TI_ENABLE_CUDA": "abc"}).stdout
     assert "devices:\n    the environment variable TI_ENABLE_CUDA must be a 32-bit integer, not 'abc'" in out
     assert "    TI_ENABLE_CUDA=abc\n" in out
 

@@ -241,10 +241,6 @@ def refuse_other_clients(module: str) -> None:
     asyncio.run(main())
 
 
-def memory_of_worker() -> int:
-    return resident_bytes()
-
-
 def stay_flat(module: str, tasks: str) -> None:
     """Run many tasks on two workers: the second half hardly grows the memory of either."""
     given = grids(50)
@@ -258,7 +254,7 @@ def stay_flat(module: str, tasks: str) -> None:
                 for future, found in as_completed(futures, with_results=True):
                     future.release()
                     assert found.shape == (16, 16)
-            return int(max(client.run(memory_of_worker).values()))
+            return int(max(client.run(resident_bytes).values()))
 
         half = int(tasks) // 2
         first, second = run(half), run(half)

@@ -53,10 +53,6 @@ def fail_to_load(use: str = "library_version", *places: str) -> None:
     assert dict(os.environ) == before
 
 
-def show_versions() -> None:
-    taichi_aot.show_versions()
-
-
 def print_devices() -> None:
     """Print the available archs and the devices, without loading the library."""
     print(*taichi_aot.available_archs())
@@ -190,18 +186,13 @@ def compare_lib_dir_with_the_c_environment() -> None:
 
 
 def refuse_a_variable(variable: str, *uses: str) -> None:
-    assert_refused(variable, *uses)
+    assert_raises(ValueError, *(USES[use] for use in uses), match=variable)
 
 
 def refuse_a_variable_set_after_loading(variable: str, *uses: str) -> None:
     taichi_aot.library_version()
     os.environ[variable] = "abc"
-    assert_refused(variable, *uses)
-
-
-def assert_refused(variable: str, *uses: str) -> None:
-    for use in uses:
-        assert_raises(ValueError, USES[use], match=variable)
+    refuse_a_variable(variable, *uses)
 
 
 def print_changed_variables() -> None:
