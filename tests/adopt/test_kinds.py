@@ -2,11 +2,10 @@
 
 import json
 import os
-import zipfile
 
 import numpy as np
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive
 from helpers.child import in_child
 
 from taichi_aot import (
@@ -29,8 +28,7 @@ def kinds(rt, modules):
 @pytest.fixture
 def files(modules):
     """The files of the module ``kinds``, to change."""
-    with zipfile.ZipFile(modules / "kinds.tcm") as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    return read_archive(modules / "kinds.tcm")
 
 
 def type_names(kernel):
@@ -371,8 +369,7 @@ def test_damaged_metadata_is_rejected(files, damage):
 
 
 def test_module_that_only_lists_kernels_is_rejected(arch, modules):
-    with zipfile.ZipFile(modules / "empty.tcm") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = read_archive(modules / "empty.tcm")
     files["__content__"] = b"kernel:saxpy\ncgraph:g"
     with pytest.raises(CorruptedDataError, match=r"lists saxpy but does not contain kernels: only the first save\(\)"):
         inspect(pack(files))

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive, write_folder
 from helpers.archs import require
 from helpers.child import run_in_child
 from scenarios.reading import load_repeatedly, print_description, refuse
@@ -60,11 +60,7 @@ def test_every_source_loads(rt, modules):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_archives_with_every_compression_load(rt, files, method):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as archive:
-        for name, data in files.items():
-            archive.writestr(name, data)
-    assert works(rt.load_module(buffer.getvalue()))
+    assert works(rt.load_module(pack(files, method)))
 
 
 def test_odd_paths_load(rt, modules, tmp_path):
@@ -298,9 +294,7 @@ def test_damaged_module_is_rejected(arch, files, damage, tmp_path):
         spoil(damaged)
         assert pack(damaged) != good, how
         folder, archive = tmp_path / f"damaged_{i}", tmp_path / f"damaged_{i}.tcm"
-        folder.mkdir()
-        for name, data in damaged.items():
-            (folder / name).write_bytes(data)
+        write_folder(folder, damaged)
         archive.write_bytes(pack(damaged))
         sources += [folder, archive]
     done = run_in_child(refuse, arch, *sources)
@@ -404,8 +398,7 @@ def test_fields_work_and_keep_their_state(own_rt, modules):
 
 def test_second_module_with_fields_is_rejected(own_rt, modules, files):
     own_rt.load_module(modules / "fields.tcm")
-    with zipfile.ZipFile(modules / "fields.tcm") as archive:
-        other = {name: archive.read(name) for name in archive.namelist()}
+    other = read_archive(modules / "fields.tcm")
     other["__content__"] += b"\n"
     with pytest.raises(IncompatibleModuleError, match="another module of this runtime"):
         own_rt.load_module(pack(other))
@@ -485,8 +478,7 @@ def test_module_with_several_trees_is_rejected_on_vulkan(rt, modules, name):
 )
 def test_damaged_tree_is_rejected(modules, position, code, value, message):
     """The library uses these numbers as indices and sizes unchecked."""
-    with zipfile.ZipFile(modules / "fields.tcm") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = read_archive(modules / "fields.tcm")
     metadata = bytearray(files["metadata.tcb"])
     struct.pack_into(f"<{code}", metadata, position, value)
     files["metadata.tcb"] = bytes(metadata)

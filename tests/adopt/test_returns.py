@@ -2,11 +2,10 @@
 
 import re
 import struct
-import zipfile
 
 import numpy as np
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive
 from helpers.plans import parsed
 from helpers.scaling import examples
 from hypothesis import given, settings
@@ -280,8 +279,7 @@ def test_unknown_code_is_not_changed(code):
 
 @pytest.fixture
 def files(modules):
-    with zipfile.ZipFile(modules / "kinds.tcm") as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    return read_archive(modules / "kinds.tcm")
 
 
 @pytest.mark.parametrize("arch", ["x64"], indirect=True)
@@ -317,6 +315,6 @@ def test_kernels_of_graphs_are_not_changed(arch, modules):
     dispatched = {step.kernel for step in module.info.graphs["count_twice"].dispatches}
     assert module.info.all_kernels.keys() - module.results.keys() == dispatched
     if arch.is_llvm:
-        with zipfile.ZipFile(modules / "returns.tcm") as archive:
-            for name in dispatched:
-                assert module.files[f"{name}.ll"] == archive.read(f"{name}.ll")
+        files = read_archive(modules / "returns.tcm")
+        for name in dispatched:
+            assert module.files[f"{name}.ll"] == files[f"{name}.ll"]

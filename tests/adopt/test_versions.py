@@ -2,18 +2,16 @@
 
 import json
 import struct
-import zipfile
 
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive
 
 from taichi_aot import CorruptedDataError, IncompatibleModuleError, inspect
 
 
 @pytest.fixture
 def files(modules):
-    with zipfile.ZipFile(modules / "basic.tcm") as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    return read_archive(modules / "basic.tcm")
 
 
 def tcb(version, content=b""):

@@ -6,11 +6,11 @@ import re
 import signal
 import sys
 import warnings
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.archives import read_archive
 from helpers.archs import need
 from helpers.child import TESTS, run_child, run_in_child
 from helpers.compile_planned import compile_planned
@@ -40,8 +40,7 @@ def modules(tmp_path_factory):
 
 def contents(path):
     """Return a module's files, without the graph members that the compiler leaves uninitialized."""
-    with zipfile.ZipFile(path) as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = read_archive(path)
     return {name: re.sub(rb'"(num_channels|field_dim)":\d+', b"", data) for name, data in files.items()}
 
 

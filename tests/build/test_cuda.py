@@ -9,10 +9,10 @@ import shutil
 import subprocess
 import sys
 import warnings
-import zipfile
 from pathlib import Path
 
 import pytest
+from helpers.archives import read_archive
 from helpers.child import in_child, run_in_child
 from helpers.child_main import END
 from helpers.compile_planned import compile_planned
@@ -38,11 +38,6 @@ def compile_cuda(folder, *names, **options):
     return folder
 
 
-def contents(path):
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory):
     return compile_cuda(tmp_path_factory.mktemp("cuda") / "default", *NAMES)
@@ -52,7 +47,7 @@ def modules(tmp_path_factory):
 def test_two_builds_have_equal_code(modules, tmp_path):
     again = compile_cuda(tmp_path / "again", *NAMES)
     for name in NAMES:
-        first, second = contents(modules / f"{name}.tcm"), contents(again / f"{name}.tcm")
+        first, second = read_archive(modules / f"{name}.tcm"), read_archive(again / f"{name}.tcm")
         code = [file for file in first if file.endswith(".ll")]
         assert code
         assert first.keys() == second.keys()
@@ -90,7 +85,7 @@ COMPILED_ON_A_DEVICE = {
 def test_code_equals_that_compiled_on_a_device(tmp_path):
     example = Path(__file__).parents[2] / "examples" / "mpm88.py"
     device = CudaDevice(multiprocessors=132)  # those of an H200
-    compiled = contents(build(example, tmp_path / "mpm88.tcm", archs=["cuda"], cuda_device=device).path)
+    compiled = read_archive(build(example, tmp_path / "mpm88.tcm", archs=["cuda"], cuda_device=device).path)
     for name, digest in COMPILED_ON_A_DEVICE.items():
         code = re.sub(rb"(%struct\.[A-Za-z_]+)\.\d+", rb"\1", compiled[f"{name}.ll"])
         assert hashlib.sha256(code).hexdigest() == digest
@@ -101,14 +96,14 @@ def test_device_changes_only_the_grid_and_a_constant(modules, tmp_path):
     """The constant is the compute capability; all other code is the same for every device."""
     other = compile_cuda(tmp_path / "other", *NAMES, device=CudaDevice(60, multiprocessors=5, blocks=16))
     for name in NAMES:
-        first, second = contents(modules / f"{name}.tcm"), contents(other / f"{name}.tcm")
+        first, second = read_archive(modules / f"{name}.tcm"), read_archive(other / f"{name}.tcm")
         for file in (file for file in first if file.endswith(".ll")):
             lines = zip(first[file].splitlines(), second[file].splitlines(), strict=True)
             changes = {pair for pair in lines if pair[0] != pair[1]}
             assert changes <= ({(b"  ret i32 75", b"  ret i32 60")} if name == "sparse" else set())
             assert changes or name != "sparse" or b"@cuda_compute_capability()" not in first[file]
     for folder, blocks in ((modules, 2 * 40 * 32), (other, 2 * 5 * 16)):
-        grids = re.findall(rb'"grid_dim": (\d+)', contents(folder / "basic.tcm")["metadata.json"])
+        grids = re.findall(rb'"grid_dim": (\d+)', read_archive(folder / "basic.tcm")["metadata.json"])
         assert max(map(int, grids)) == blocks
 
 

@@ -1,16 +1,14 @@
 """The contents of a built module, and its kernels' results."""
 
-import io
 import json
 import logging
 import re
 import shutil
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.archives import taichis_own
+from helpers.archives import read_archive, taichis_own
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
@@ -26,13 +24,11 @@ NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "p
 
 
 def member(path, arch):
-    with zipfile.ZipFile(path) as bundle:
-        return bundle.read(f"{arch}.tcm")
+    return read_archive(path)[f"{arch}.tcm"]
 
 
 def description(path):
-    with zipfile.ZipFile(path) as bundle:
-        return json.loads(bundle.read("bundle.json"))
+    return json.loads(read_archive(path)["bundle.json"])
 
 
 def copy_sources(folder):
@@ -165,8 +161,7 @@ def test_each_module_is_parsed_once(built, tmp_path, monkeypatch, suffix, archs)
 
 def compiled_before(path, arch):
     """What a child has compiled for a bundle."""
-    with zipfile.ZipFile(io.BytesIO(member(path, arch))) as module:
-        files = taichis_own({name: module.read(name) for name in module.namelist()})
+    files = taichis_own(read_archive(member(path, arch)))
     stated = describe(taichi_aot.inspect(path, arch))
     items = {
         kind: [item._asdict() | {"parameters": [p._asdict() for p in item.parameters]} for item in each]

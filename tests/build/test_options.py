@@ -5,11 +5,11 @@ import json
 import os
 import shlex
 import sys
-import zipfile
 from functools import partial
 from pathlib import Path
 
 import pytest
+from helpers.archives import read_archive
 from helpers.child import run_child, run_in_child
 from helpers.sources import FILL
 from helpers.threads import run_together
@@ -185,8 +185,7 @@ def test_missing_module_raises(tmp_path, name):
 def test_digest_covers_imported_files(fill, tmp_path):
     def digest():
         path = build(fill, tmp_path / "fill.tcm", archs=["vulkan"]).path
-        with zipfile.ZipFile(path) as archive:
-            return json.loads(archive.read("plan.json"))["source"]["sha256"]
+        return json.loads(read_archive(path)["plan.json"])["source"]["sha256"]
 
     assert digest() == hashlib.sha256(FILL.encode()).hexdigest()
     (tmp_path / "sibling.py").write_text("x = 1\n")

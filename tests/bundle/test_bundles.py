@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.archives import make_bundle, make_module, pack, read_archive
+from helpers.archives import make_bundle, make_module, pack, read_archive, write_folder
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.adopt.modules._common import common_info
@@ -48,11 +48,6 @@ def description(compiled):
 def described(request, compiled, description):
     """The archive of a module for each arch, with the description."""
     return make_module(read_archive(compiled(request.param) / "basic.tcm"), description)
-
-
-def entries(archive):
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def test_bundle_info_has_what_its_modules_share(bundle):
@@ -110,13 +105,13 @@ def test_equal_modules_give_equal_bytes(compiled, bundle):
     with zipfile.ZipFile(io.BytesIO(bundle)) as opened:
         assert {entry.date_time for entry in opened.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert opened.namelist() == ["bundle.json", "vulkan.tcm", "x64.tcm"]
-    with zipfile.ZipFile(io.BytesIO(entries(bundle)["x64.tcm"])) as opened:
+    with zipfile.ZipFile(io.BytesIO(read_archive(bundle)["x64.tcm"])) as opened:
         assert {entry.compress_type for entry in opened.infolist()} == {zipfile.ZIP_DEFLATED}
         assert opened.namelist() == sorted(opened.namelist())
 
 
 def test_modules_of_a_bundle_give_the_same_bundle(bundle):
-    files = entries(bundle)
+    files = read_archive(bundle)
     assert make_bundle({Arch(arch): files[f"{arch}.tcm"] for arch in ARCHS}) == bundle
 
 
@@ -226,7 +221,7 @@ def test_error_for_a_missing_arch_lists_the_available_ones(bundle):
 
 
 def test_only_the_module_of_the_arch_is_read(bundle):
-    files = entries(bundle)
+    files = read_archive(bundle)
     broken = pack({**files, "vulkan.tcm": b"damaged"})
     assert "saxpy" in inspect(broken, "x64").kernels
     with pytest.raises(CorruptedDataError, match=r"^the module \(vulkan\) is not a sound"):
@@ -237,7 +232,7 @@ def test_only_the_module_of_the_arch_is_read(bundle):
 
 
 def test_module_for_another_arch_is_rejected(bundle):
-    files = entries(bundle)
+    files = read_archive(bundle)
     outer = json.loads(files["bundle.json"])
     outer["archs"]["x64"] = outer["archs"]["vulkan"]
     with pytest.raises(CorruptedDataError, match=r"\(x64\) is compiled for vulkan or"):
@@ -245,8 +240,7 @@ def test_module_for_another_arch_is_rejected(bundle):
 
 
 def test_unpacked_bundle_is_read(bundle, tmp_path):
-    for name, data in entries(bundle).items():
-        (tmp_path / name).write_bytes(data)
+    write_folder(tmp_path, read_archive(bundle))
     assert inspect(tmp_path).archs == (Arch.VULKAN, Arch.X64)
 
 
@@ -259,8 +253,8 @@ def test_sizes_in_a_bundle_are_bounded(bundle, monkeypatch):
 
 def make_bomb(bundle, size):
     """Return a bundle whose x64 module contains a file of zeros."""
-    files = entries(bundle)
-    inner = pack({**entries(files["x64.tcm"]), "zeros.ll": bytes(size)}, zipfile.ZIP_DEFLATED)
+    files = read_archive(bundle)
+    inner = pack({**read_archive(files["x64.tcm"]), "zeros.ll": bytes(size)}, zipfile.ZIP_DEFLATED)
     outer = json.loads(files["bundle.json"])
     outer["archs"]["x64"]["sha256"] = hashlib.sha256(inner).hexdigest()
     return pack({**files, "x64.tcm": inner, "bundle.json": json.dumps(outer).encode()})

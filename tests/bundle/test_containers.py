@@ -9,7 +9,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive, write_folder
 from helpers.child import run_in_child
 from scenarios.reading import print_why_refused
 
@@ -26,8 +26,7 @@ def archive(request, compiled):
 
 @pytest.fixture
 def files(archive):
-    with zipfile.ZipFile(archive) as opened:
-        return {name: opened.read(name) for name in opened.namelist()}
+    return read_archive(archive)
 
 
 def test_every_kind_of_buffer_is_accepted(archive):
@@ -121,15 +120,13 @@ def test_special_files_are_rejected(name, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
 def test_fifo_in_a_folder_is_ignored(files, tmp_path):
     del files["__version__"]
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
+    write_folder(tmp_path, files)
     os.mkfifo(tmp_path / "__version__")
     assert run_in_child(print_why_refused, tmp_path).stdout == ""
 
 
 def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
+    write_folder(tmp_path, files)
     monkeypatch.setattr(container, "MAX_TOTAL_BYTES", 1000)
     for source in (archive, tmp_path, archive.read_bytes()):
         with pytest.raises(CorruptedDataError, match="too large"):
@@ -140,16 +137,15 @@ def test_size_of_a_module_is_bounded(archive, files, tmp_path, monkeypatch):
 def test_size_of_json_is_bounded(name, files, tmp_path, monkeypatch):
     monkeypatch.setattr(container, "size_limit", lambda each: 2000 if each == name else None)
     monkeypatch.setattr(container, "SMALLEST_LIMIT", 2000)
-    for each, data in {**files, name: b" " * 2001}.items():
-        (tmp_path / each).write_bytes(data)
-    for source in (tmp_path, pack({**files, name: b" " * 2001})):
+    too_large = {**files, name: b" " * 2001}
+    write_folder(tmp_path, too_large)
+    for source in (tmp_path, pack(too_large)):
         with pytest.raises(CorruptedDataError, match=f"{name} is too large: over 2000 bytes"):
             inspect(source)
 
 
 def test_extra_files_with_odd_names_are_ignored(files, tmp_path):
-    for name, data in files.items():
-        (tmp_path / name).write_bytes(data)
+    write_folder(tmp_path, files)
     (tmp_path / os.fsdecode(b"\xff\xfe.ll")).write_bytes(b"nonsense")
     assert "saxpy" in inspect(tmp_path).kernels
 

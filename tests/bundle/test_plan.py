@@ -12,11 +12,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-from helpers.archives import join, pack, read_archive, taichis_own
+from helpers.archives import join, pack, read_archive, taichis_own, write_folder
 from helpers.archs import needs_taichi
 from helpers.child import run_in_child
 from helpers.inside import is_sound
-from helpers.mutants import write_folder
 from helpers.plans import parsed
 from scenarios.mutants import load_mutants_of_plan
 

@@ -5,10 +5,10 @@ import json
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
+from helpers.archives import pack, read_archive
 from helpers.child import child_environment
 
 from taichi_aot import Arch, devices
@@ -156,14 +156,8 @@ def test_json_has_no_nan_and_infinity(capfd):
 
 def test_names_in_a_module_cannot_control_the_terminal(tmp_path, capfd):
     path = tmp_path / "fluid.tcm"
-    path.write_bytes(mpm88.module_bytes(Arch.VULKAN))
-    with zipfile.ZipFile(path) as source:
-        files = {name: source.read(name) for name in source.namelist()}
-    escape = b"\\u001b[2J" + b"x"
-    with zipfile.ZipFile(path, "w") as target:
-        for name, data in files.items():
-            if name != "bundle.json":
-                target.writestr(name, data.replace(b'"_mass"', b'"_' + escape + b'"'))
+    files = read_archive(mpm88.module_bytes(Arch.VULKAN))
+    path.write_bytes(pack({name: d.replace(b'"_mass"', rb'"_\u001b[2Jx"') for name, d in files.items()}))
     code = main(["inspect", str(path)])
     printed = capfd.readouterr()
     assert code in (0, 2)

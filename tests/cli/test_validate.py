@@ -1,9 +1,9 @@
 """The command ``validate``."""
 
 import json
-import zipfile
 
 import pytest
+from helpers.archives import pack, read_archive
 
 from taichi_aot import Arch, devices
 from taichi_aot.__main__ import main
@@ -49,9 +49,8 @@ def test_crashing_kernel_exits_with_4_and_is_named(untrusted, capfd):
 
 def test_code_that_crashes_the_library_exits_with_4(untrusted, tmp_path, capfd):
     path = tmp_path / "damaged.tcm"
-    with zipfile.ZipFile(untrusted("x64")) as source, zipfile.ZipFile(path, "w") as target:
-        for name in source.namelist():
-            target.writestr(name, source.read(name).replace(b"@llvm.smax.i32", b"@no_such_function"))
+    files = read_archive(untrusted("x64"))
+    path.write_bytes(pack({name: d.replace(b"@llvm.smax.i32", b"@no_such_function") for name, d in files.items()}))
     assert main(["validate", str(path), "--json"]) == 4
     printed = capfd.readouterr()
     report = json.loads(printed.out)

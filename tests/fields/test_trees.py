@@ -2,11 +2,10 @@
 
 import json
 import os
-import zipfile
-from io import BytesIO
 
 import numpy as np
 import pytest
+from helpers.archives import pack, read_archive
 from helpers.child import in_child
 
 import taichi_aot
@@ -92,13 +91,8 @@ def test_trees_need_no_library(vulkan_path):
 @pytest.mark.parametrize("trees", [{"field_trees": [0, 1]}, {"tree_sizes": [16, -1, 96]}, {"field_trees": [0, 2, 4]}])
 def test_damaged_trees_are_refused(vulkan_path, trees):
     """A digest guards a folder only: an archive has checksums."""
-    source = vulkan_path.read_bytes()
-    with zipfile.ZipFile(BytesIO(source)) as bundle:
-        module = bundle.read("vulkan.tcm") if "vulkan.tcm" in bundle.namelist() else source
-    target = BytesIO()
-    with zipfile.ZipFile(BytesIO(module)) as old, zipfile.ZipFile(target, "w") as new:
-        for name in old.namelist():
-            data = old.read(name)
-            new.writestr(name, json.dumps(json.loads(data) | trees) if name == "plan.json" else data)
+    files = read_archive(vulkan_path)
+    files = read_archive(files["vulkan.tcm"]) if "vulkan.tcm" in files else files
+    files["plan.json"] = json.dumps(json.loads(files["plan.json"]) | trees).encode()
     with Runtime("vulkan") as rt, pytest.raises(taichi_aot.CorruptedDataError, match=r"plan.json: .* is damaged"):
-        rt.load_module(target.getvalue()).kernels["mix"](1)
+        rt.load_module(pack(files)).kernels["mix"](1)

@@ -21,9 +21,9 @@ def make_module(files: dict[str, bytes], description: Description) -> bytes:
     return pack_module(parse_own("the module", files), description).data
 
 
-def read_archive(path: Path) -> dict[str, bytes]:
+def read_archive(source: Path | bytes) -> dict[str, bytes]:
     """Return the files of a module or bundle."""
-    with zipfile.ZipFile(path) as archive:
+    with zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
@@ -34,6 +34,13 @@ def pack(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> b
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name), data, compression)
     return buffer.getvalue()
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a module into a folder."""
+    folder.mkdir(exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
 
 
 def taichis_own(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -8,7 +8,6 @@ import random
 import struct
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from helpers.archives import pack
@@ -51,12 +50,6 @@ def flip(data: bytes, dice: random.Random) -> bytes:
     for bit in dice.sample(range(8 * len(data)), 3):
         flipped[bit // 8] ^= 1 << bit % 8
     return bytes(flipped)
-
-
-def write_folder(folder: Path, files: Files) -> None:
-    """Write the files of a module into a folder."""
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
 
 
 def _json_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:

@@ -1,11 +1,10 @@
 """Images as arguments of kernels and graphs, compared with the compiler's own runtime."""
 
 import json
-import zipfile
 
 import numpy as np
 import pytest
-from helpers.archives import pack
+from helpers.archives import pack, read_archive
 from helpers.capi_arguments import array as array_argument
 from helpers.capi_arguments import f32
 from helpers.capi_arguments import texture as texture_argument
@@ -122,8 +121,7 @@ def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk, texture_fol
 @pytest.mark.parametrize("number", [-6315286173171161101, 2**64 - 1])
 def test_dimensions_that_the_compiler_left_uninitialized_are_accepted(vk, texture_folder, number):
     """Taichi writes uninitialized memory as the dimensions of textures in graphs."""
-    with zipfile.ZipFile(texture_folder / "textures.tcm") as archive:
-        files = {name: archive.read(name) for name in archive.namelist()}
+    files = read_archive(texture_folder / "textures.tcm")
     graphs = json.loads(files["graphs.json"])
     for argument in symbolic_arguments(graphs):
         if argument["tag"] in (3, 4):

@@ -6,7 +6,7 @@ import threading
 import warnings
 
 import pytest
-from helpers.archives import described, pack, read_archive
+from helpers.archives import described, pack, read_archive, write_folder
 from helpers.child import in_child
 from helpers.reloading import put, squaring
 from helpers.threads import Background
@@ -283,16 +283,12 @@ def test_calls_of_other_modules_are_not_changed(rt, path):
 
 def test_folder_is_followed(rt, modules, tmp_path, files):
     folder = tmp_path / "module"
-    folder.mkdir()
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
+    write_folder(folder, files)
     module = rt.load_module(folder, reload=True)
     x, y = rt.full(8, 1.0, "f32"), rt.zeros(8, "f32")
     bound = module.saxpy.bind(2.0, x, y)
-    changed = squaring(files)
     for name in files:
         (folder / name).unlink()
-    for name, data in changed.items():
-        (folder / name).write_bytes(data)
+    write_folder(folder, squaring(files))
     assert module.reload()
     assert effect(y, bound) == 4
