@@ -169,8 +169,7 @@ def test_module_in_the_current_folder_is_found(tmp_path, program):
     (tmp_path / "package" / "__init__.py").touch()
     (tmp_path / "package" / "kernels.py").write_text(FILL)
     arguments = [*shlex.split(program), "build", "package.kernels", "--arch", "vulkan"]
-    done = run_child("-P", *arguments, timeout=600, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert run_child("-P", *arguments, cwd=tmp_path).stderr == ""
     assert (tmp_path / "kernels.tib").exists()
 
 

@@ -1,13 +1,11 @@
 """The examples of several devices and processes run from the command line and equal one device."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from helpers.archs import needs_taichi, require
-from helpers.child import child_environment, run_child
+from helpers.child import run_child
 from helpers.ranks import run_mpi
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -18,9 +16,7 @@ pytestmark = needs_taichi
 
 
 def run(*arguments, status=0):
-    command = [sys.executable, str(EXAMPLE), *map(str, arguments)]
-    done = subprocess.run(command, env=child_environment(), capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
+    done = run_child(EXAMPLE, *arguments, status=status)
     return done.stdout + done.stderr
 
 
@@ -45,13 +41,9 @@ def test_wrong_devices_and_sizes_are_explained():
 def wave(tmp_path_factory):
     """The arguments of a small wave, and what one core prints for it."""
     folder = tmp_path_factory.mktemp("wave")
-    built = run_child(
-        "-m", "taichi_aot", "build", str(EXAMPLES / "wave_kernels.py"), "--arch", "x64", timeout=600, cwd=folder
-    )
-    assert built.returncode == 0, built.stderr
+    run_child("-m", "taichi_aot", "build", EXAMPLES / "wave_kernels.py", "--arch", "x64", cwd=folder)
     arguments = ["--bundle", str(folder / "wave_kernels.tib"), "--size", "75", "--steps", "30"]
-    done = run_child(str(WAVE), *arguments, "--picture", str(folder / "wave.png"), timeout=600)
-    assert done.returncode == 0, done.stderr
+    done = run_child(WAVE, *arguments, "--picture", folder / "wave.png")
     assert re.fullmatch(r"30 steps on 75 x 75: SHA-256 [0-9a-f]{64}\n", done.stdout)
     assert (folder / "wave.png").read_bytes().startswith(b"\x89PNG")
     return arguments, done.stdout
@@ -65,5 +57,5 @@ def test_wave_on_processes_of_mpi_has_the_same_bits(wave):
 def test_wave_on_workers_of_dask_has_the_same_bits(wave):
     pytest.importorskip("distributed")
     arguments, expected = wave
-    done = run_child(str(WAVE), "--on", "dask", *arguments, timeout=600)
+    done = run_child(WAVE, "--on", "dask", *arguments)
     assert done.stdout == expected, done.stderr

@@ -2,8 +2,6 @@
 
 import importlib
 import importlib.util
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import numpy as np
 import PIL.Image
 import pytest
 from helpers.archs import ARCHS, needs_taichi, require
+from helpers.child import run_child
 from helpers.julia import escape_counts
 
 import taichi_aot
@@ -230,11 +229,7 @@ def test_left_mouse_button_makes_a_drop(programs, bundle):
 
 
 def run(*arguments, status=0):
-    environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1]), "MPLBACKEND": "Agg"}
-    command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
-    return done
+    return run_child(*arguments, env={"MPLBACKEND": "Agg"}, status=status)
 
 
 @pytest.mark.slow

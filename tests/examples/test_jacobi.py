@@ -1,13 +1,11 @@
 """The solver of the example ends as a loop on the host does, bit for bit."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.archs import needs_taichi
+from helpers.child import run_child
 from helpers.headers import load_file
 
 import taichi_aot
@@ -49,13 +47,8 @@ def test_solver_matches_a_loop_on_the_host(jacobi, bundle, arch):
 
 @pytest.mark.slow(but="x64")
 def test_program_prints_what_it_found(bundle, arch):
-    environment = {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
     options = ["--arch", arch, "--module", bundle, "--size", 16, "--below", 1e-4]
-    command = [sys.executable, EXAMPLES / "jacobi.py", *options]
-    done = subprocess.run(
-        list(map(str, command)), env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    done = run_child(EXAMPLES / "jacobi.py", *options)
     first, second = done.stdout.splitlines()
     assert first.startswith("converged after ")
     assert second.startswith("mean temperature 0.2")

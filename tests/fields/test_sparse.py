@@ -94,8 +94,7 @@ def numbers_of_jit():
     """Contents of the deactivated fields after each kernel in Taichi's own runtime."""
     if not HAS_TAICHI:
         pytest.skip("needs taichi")
-    done = run_child(str(TESTS / "helpers" / "run_sparse.py"), timeout=600)
-    assert done.returncode == 0, done.stderr
+    done = run_child(TESTS / "helpers" / "run_sparse.py")
     numbers = json.loads(done.stdout.splitlines()[-1])
     return numbers
 

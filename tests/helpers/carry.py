@@ -121,7 +121,7 @@ def _carry_machine_code(folder: Path) -> None:
 
 def _carry_modules(arch: str, folder: Path) -> None:
     folder.mkdir()
-    run_child(str(TESTS / "helpers/compile_modules.py"), arch, str(folder), timeout=600).check_returncode()
+    run_child(TESTS / "helpers/compile_modules.py", arch, folder)
 
 
 def add_machine_code(path: Path) -> None:
@@ -157,8 +157,7 @@ def carry_quadrants(folder: Path) -> None:
     build(QUADRANTS, folder / "kernels.tib", archs=QUADRANTS_ARCHS, math="exact", caps=WIDE_TYPES)
     build(BODIES, folder / "bodies.tib", archs=QUADRANTS_ARCHS, math="exact")
     build(QUADRANTS_ON_GPUS, folder / "gpu.tib", archs=(Arch.VULKAN, Arch.CUDA))
-    program = str(TESTS / "helpers" / "quadrants_cases.py")
-    run_child(program, str(folder / "results.npz"), timeout=300).check_returncode()
+    run_child(TESTS / "helpers" / "quadrants_cases.py", folder / "results.npz")
 
 
 def _carry_batch(folder: Path, numbers: range) -> None:

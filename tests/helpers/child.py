@@ -41,11 +41,15 @@ def child_environment() -> dict[str, str]:
 
 
 def run_child(
-    *arguments: str, timeout: float, env: Mapping[str, str] | None = None, cwd: Path = TESTS
+    *arguments: object,
+    timeout: float = 600,
+    env: Mapping[str, str] | None = None,
+    cwd: Path = TESTS,
+    status: int | None = 0,
 ) -> subprocess.CompletedProcess[str]:
-    """Run Python with these arguments, without checking its status; raise TimeoutExpired after `timeout` seconds."""
-    return subprocess.run(
-        [sys.executable, "-X", "faulthandler", *arguments],
+    """Run Python with these arguments and check its status, unless that is None; raise TimeoutExpired after a while."""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", *map(str, arguments)],
         env={**child_environment(), **(env or {})},
         cwd=cwd,
         capture_output=True,
@@ -54,6 +58,8 @@ def run_child(
         timeout=timeout,
         check=False,
     )
+    assert status in (None, done.returncode), f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done
 
 
 class _Outcome(NamedTuple):

@@ -23,7 +23,7 @@ def run_mutants(arch: str, module: Path, name: str, count: int, seed: int = 1) -
 
     def run(job: int) -> tuple[int, ...]:
         arguments = arch, module, name, seed, count * job // jobs, count * (job + 1) // jobs
-        done = run_child("-m", "scenarios", "mutants:load_mutants", *map(str, arguments), timeout=CHILD_TIMEOUT)
+        done = run_child("-m", "scenarios", "mutants:load_mutants", *arguments, timeout=CHILD_TIMEOUT, status=None)
         lines = [line for line in done.stdout.splitlines() if line[:1].isdigit()]
         if done.returncode != 0 or END not in done.stdout:
             number = lines[-1].split()[0] if lines else arguments[-2]

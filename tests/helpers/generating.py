@@ -62,7 +62,7 @@ def carry_models(arch: str, models: list[KernelModel], folder: Path) -> None:
 
 
 def _run(*arguments: str) -> tuple[int, str]:
-    done = run_child(*arguments, timeout=TIMEOUT)
+    done = run_child(*arguments, timeout=TIMEOUT, status=None)
     return done.returncode, done.stdout[-1000:] + done.stderr[-4000:]
 
 

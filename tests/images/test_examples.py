@@ -10,9 +10,8 @@ import numpy as np
 import PIL.Image
 import pytest
 from helpers.archs import needs_taichi, require
+from helpers.child import child_environment, run_child
 from helpers.julia import escape_counts
-
-import taichi_aot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -20,21 +19,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 pytestmark = needs_taichi
 
 
-def command(name, *arguments):
-    return [sys.executable, str(EXAMPLES / name), *map(str, arguments)]
-
-
-def environment():
-    """Return the child's environment, in which it imports the same package as the tests."""
-    return {**os.environ, "PYTHONPATH": str(Path(taichi_aot.__file__).parents[1])}
-
-
 def run(name, *arguments, status=0):
-    done = subprocess.run(
-        command(name, *arguments), env=environment(), capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == status, f"{done.stdout}\n{done.stderr}"
-    return done
+    return run_child(EXAMPLES / name, *arguments, status=status)
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +99,9 @@ def test_module_is_compiled_by_default(module, tmp_path):
 
 def test_progress_is_shown_on_a_terminal(module, tmp_path):
     terminal, end = pty.openpty()
-    arguments = command("julia.py", tmp_path / "a.gif", "--module", module, "--size", 8, "--frames", 4)
-    subprocess.run(arguments, env=environment(), stdout=subprocess.PIPE, stderr=end, timeout=600, check=True)
+    options = ["--module", str(module), "--size", "8", "--frames", "4"]
+    command = [sys.executable, str(EXAMPLES / "julia.py"), str(tmp_path / "a.gif"), *options]
+    subprocess.run(command, env=child_environment(), stdout=subprocess.PIPE, stderr=end, timeout=600, check=True)
     os.close(end)
     shown = os.read(terminal, 10_000).decode()
     os.close(terminal)
@@ -152,8 +139,6 @@ def test_wrong_module_is_reported(module, tmp_path):
 def test_missing_package_is_reported(module, tmp_path, missing, message):
     code = f"import runpy, sys; sys.modules[{missing!r}] = None; runpy.run_path(sys.argv[0], run_name='__main__')"
     script = f"import sys; sys.argv = sys.argv[1:]; sys.path.insert(0, {str(EXAMPLES)!r}); {code}"
-    arguments = [sys.executable, "-c", script, str(EXAMPLES / "julia.py"), str(tmp_path / "a.gif")]
-    done = subprocess.run(arguments, env=environment(), capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == 1
+    done = run_child("-c", script, EXAMPLES / "julia.py", tmp_path / "a.gif", status=1)
     assert done.stderr.startswith("error: ")
     assert message in done.stderr

@@ -426,8 +426,7 @@ def test_the_installed_compiler_has_the_stated_names_and_keys(tmp_path):
 @needs_quadrants
 def test_the_benchmark_of_starts_runs(tmp_path):
     script, path = TESTS.parent / "benchmarks" / "startup.py", tmp_path / "out.json"
-    done = run_child(str(script), "--quadrants", "--rounds", "1", "--kernels", "1", "--json", str(path), timeout=600)
-    assert done.returncode == 0, done.stderr
+    run_child(script, "--quadrants", "--rounds", 1, "--kernels", 1, "--json", path)
     variants = json.loads(path.read_text())["variants"]
     assert {"cold_1", "warm_1", "fast_1", "bundle_1", "call_arrays_jit", "call_arrays_bundle"} <= {*variants}
 

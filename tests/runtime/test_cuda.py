@@ -331,8 +331,7 @@ def compiled_without_a_device(cuda_arch, tmp_path):
 
 def test_code_compiled_without_a_device_is_the_same(compiled_without_a_device, tmp_path_factory):
     folder = tmp_path_factory.mktemp("here")
-    done = run_child(str(TESTS / "helpers" / "compile_modules.py"), "cuda", str(folder), *MODULES, timeout=300)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    run_child(TESTS / "helpers" / "compile_modules.py", "cuda", folder, *MODULES)
     for path in compiled_without_a_device.glob("*.tcm"):
         without, here = read_archive(path), read_archive(folder / path.name)
         assert without.keys() == here.keys()
