@@ -12,7 +12,7 @@ from taichi_aot.build import build
 from taichi_aot.build._options import option, written_as
 from taichi_aot.build.compile import _children
 from taichi_aot.build.source import _cautions
-from taichi_aot.build.source._cautions import Caution, merge, unchecked_sizes
+from taichi_aot.build.source._cautions import Caution, merge, overwritten, unchecked_sizes
 from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 
@@ -102,6 +102,50 @@ def test_array_in_the_loop_over_another_needs_shapes(
     assert bool(text) == bool(words)
     for word in words:
         assert word in text
+
+
+def squared_in_place(x, y):
+    for i in x:
+        x[i] = x[i] * x[i]
+
+
+def multiplied(x, y):
+    for i in x:
+        x[i] *= y[i]
+
+
+def read_in_another_statement(x, y):
+    for i in x:
+        y[i] = ti.sin(x[i])
+        x[i] = 0.0
+
+
+def added(x, y):
+    for i in x:
+        y[i] = x[i] * x[i]
+        y[i] += 2 * y[i]
+
+
+def read_afterwards(x, y):
+    for i in x:
+        v = x[i]
+        y[i] = v * v
+        v = y[i]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "element"),
+    [
+        (squared_in_place, "x[i]"),
+        (multiplied, "x[i]"),
+        (read_in_another_statement, "x[i]"),
+        (added, ""),
+        (read_afterwards, ""),
+    ],
+)
+def test_adjoints_need_numbers_that_are_overwritten(kernel: Any, element: str) -> None:
+    assert overwritten(kernel, "xy") == element
+    assert overwritten(kernel, "z") == ""
 
 
 def test_proposed_symbols_are_not_parameters(monkeypatch):

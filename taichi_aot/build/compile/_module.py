@@ -16,7 +16,7 @@ from .._archs import TARGETS
 from .._errors import BuildError, UnplacedError
 from .._options import option
 from .._taichi import FIELD, IMPL, TI
-from ..source._cautions import Caution, has_assert, merge, unchecked_sizes
+from ..source._cautions import Caution, has_assert, merge, overwritten, unchecked_sizes
 from ..source._explain import UNKNOWN, Numbers, Place, explain
 from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
@@ -26,6 +26,7 @@ from ..source._kernels import (
     check_parameters,
     check_shapes,
     dtypes,
+    float_arrays,
     gradients,
     is_method,
     make_samples,
@@ -51,6 +52,7 @@ ASSERTS = (
     "has an assert, which kernels check on the CPU and CUDA if they are built with {}: remove it, or test a bundle "
     "that is built so"
 )
+OVERWRITTEN = "overwrites {}, of which its adjoint needs the number before: write to another array"
 GRADIENT = (
     "and its adjoint is not built: add grad=True to build it, or remove needs_grad. On Vulkan the gradient that the "
     "code itself uses is the array"
@@ -237,6 +239,9 @@ class ModuleParts:
     def _cautions_of(self, export: Export, kernel: Any, subject: str, given: Mapping[str, Any]) -> Iterator[Caution]:
         for name in [] if export.grad else gradients(kernel):
             yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
+        arrays = float_arrays(kernel, given) if export.grad else ()
+        if element := overwritten(kernel.func, arrays):
+            yield Caution("gradient", subject, OVERWRITTEN.format(element))
         if reason := unchecked_sizes(kernel, export.shapes, given):
             yield Caution("shapes", subject, reason)
         if not (self._debug or IMPL.current_cfg().debug) and has_assert(kernel.func):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .._options import Kind
@@ -80,6 +80,28 @@ def unchecked_sizes(kernel: Any, stated: Mapping[str, Any], template_types: Mapp
                 is_stated = name in stated and over[0] in stated
                 if name in arrays and name not in over and name not in asked and not is_stated:
                     return _describe(name, over[0], arrays, [each.name for each in kernel.arguments])
+    return ""
+
+
+def overwritten(function: Any, arrays: Collection[str]) -> str:
+    """Return an element of arrays that a function reads and then overwrites, or multiplies; empty if there is none.
+
+    An adjoint would compute with the new number. Adding to an element does not overwrite it.
+    """
+    nodes = list(ast.walk(_parse(function)))
+    elements = [node for node in nodes if isinstance(node, ast.Subscript)]
+    read = [(ast.unparse(node), node.lineno) for node in elements if isinstance(node.ctx, ast.Load)]
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            last = node.end_lineno or node.lineno
+            found = [each for each in map(ast.unparse, node.targets) if any(each == e and at <= last for e, at in read)]
+        elif isinstance(node, ast.AugAssign) and not isinstance(node.op, ast.Add | ast.Sub):
+            found = [ast.unparse(node.target)]
+        else:
+            continue
+        for element in found:
+            if element.partition("[")[0] in arrays:
+                return element
     return ""
 
 

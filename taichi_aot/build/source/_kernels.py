@@ -359,6 +359,13 @@ def gradients(kernel: Any) -> list[str]:
     return [leaf.name for leaf in _arrays(kernel) if leaf.annotation.needs_grad]
 
 
+def float_arrays(kernel: Any, template_types: Mapping[str, Any]) -> list[str]:
+    """Return the names of the arrays of floats, vectors or matrices of floats."""
+    dtypes = {leaf.name: _array_type(leaf, template_types).dtype for leaf in _arrays(kernel)}
+    numbers = {name: UTIL.cook_dtype(getattr(dtype, "dtype", dtype)) for name, dtype in dtypes.items()}
+    return [name for name, dtype in numbers.items() if str(dtype).startswith("f")]
+
+
 def describe_type(array: Any) -> str:
     """Return the type of an ndarray as it is written in a source."""
     if not isinstance(array, TYPES.ndarray):
