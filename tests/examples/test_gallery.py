@@ -58,18 +58,18 @@ def both(path, run):
 
 
 @pytest.mark.slow
-def test_corals_are_the_same_on_both_archs(programs, bundle, available):
+def test_corals_are_the_same_on_both_archs(programs, bundle):
     reaction = programs("reaction")
-    x64, vulkan = both(available, bundle("reaction"), lambda module: reaction.run(module, 32, 60))
+    x64, vulkan = both(bundle("reaction"), lambda module: reaction.run(module, 32, 60))
     np.testing.assert_allclose(x64, vulkan, atol=1e-5)
     assert x64[..., 1].max() > 0.1
     assert reaction.draw(x64).shape == (64, 64, 3)
 
 
 @pytest.mark.slow
-def test_sand_is_stable_and_equal_on_both_archs(programs, bundle, available):
+def test_sand_is_stable_and_equal_on_both_archs(programs, bundle):
     sandpile = programs("sandpile")
-    x64, vulkan = both(available, bundle("sandpile"), lambda module: sandpile.run(module, 33, 1500))
+    x64, vulkan = both(bundle("sandpile"), lambda module: sandpile.run(module, 33, 1500))
     np.testing.assert_array_equal(x64, vulkan)
     assert x64.max() <= 3
     assert x64.sum() == 1500  # no sand fell over the edge
@@ -79,10 +79,10 @@ def test_sand_is_stable_and_equal_on_both_archs(programs, bundle, available):
 
 
 @pytest.mark.slow
-def test_spheres_are_equally_bright_on_both_archs(programs, bundle, available):
+def test_spheres_are_equally_bright_on_both_archs(programs, bundle):
     """A few pixels may differ: a ray at the edge of a sphere can miss it on one arch."""
     spheres = programs("spheres")
-    x64, vulkan = both(available, bundle("spheres"), lambda module: spheres.run(module, 64, 4))
+    x64, vulkan = both(bundle("spheres"), lambda module: spheres.run(module, 64, 4))
     assert np.mean(np.abs(x64 - vulkan).max(axis=2) < 1e-3) > 0.9
     assert abs(x64.mean() - vulkan.mean()) < 0.02
     assert np.isfinite(x64).all()
