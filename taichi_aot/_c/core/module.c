@@ -141,8 +141,8 @@ int taichi_aot_module_fetch(taichi_aot_runtime *runtime, const taichi_aot_files 
     else
       *ti_compute_graph = functions.ti_get_aot_module_compute_graph(ti_module, name);
     status = taichi_aot_leave(runtime, routine);
-    /* LLVM may have failed on the code. Destroying what it leaves ends the process. */
-    if (status == TI_ERROR_INVALID_STATE) runtime->context->is_broken = 1;
+    /* Destroying what LLVM leaves ends the process. Only the message tells its failure. */
+    if (status != 0 && strstr(taichi_aot_message, "LLVM Fatal Error") != NULL) runtime->context->is_broken = 1;
   }
   return end(runtime, files, folder, status);
 }
