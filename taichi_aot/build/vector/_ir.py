@@ -361,6 +361,15 @@ _WRITERS: dict[str, Callable[[Instruction, Iterator[tuple[str, str]], Iterator[s
 }
 
 
+def all_of(name: str, conditions: Iterable[str]) -> Iterator[str]:
+    """What computes whether all conditions hold."""
+    last = "true"
+    for number, each in enumerate(conditions):
+        yield f"{name}.{number} = and i1 {last}, {each}"
+        last = f"{name}.{number}"
+    yield f"{name} = and i1 {last}, true"
+
+
 def read_function(text: str, prefix: str = "v") -> Function:
     """Read a function as LLVM prints it. Its values without a name get one: ``%0`` becomes ``%v0``.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ._ir import Instruction
+from ._ir import Instruction, all_of
 from ._rows import INDEX, LIMIT, PLACE, Rows
 
 LENGTH = "%row.length"  # that of a row, or more than all elements
@@ -42,20 +42,17 @@ class OneRow:
             return
         yield from (str(each) for each in self._rows.outer if each.operands[0] in self._rows.multiples)
         yield f"%one.last = add i32 {end}, -1"
-        holds = "true"
         for number, (length, own) in enumerate(self._same):
             yield f"%one.same{number} = icmp eq i32 {length}, {own}"
-            yield f"%one.are_same{number} = and i1 {holds}, %one.same{number}"
-            holds = f"%one.are_same{number}"
         for number, (*lengths, first) in enumerate(self._shapes):
             index = "%one.last"
             for place, each in enumerate(lengths):
                 yield f"%one.index{number}.{place} = udiv i32 {index}, {each}"
                 index = f"%one.index{number}.{place}"
-            yield f"%one.in{number} = icmp ult i32 {index}, {first}"
-            yield f"%one.are_in{number} = and i1 {holds}, %one.in{number}"
-            holds = f"%one.are_in{number}"
-        yield f"{LENGTH} = select i1 {holds}, i32 {LIMIT}, i32 {self._rows.length}"
+            yield f"%one.inside{number} = icmp ult i32 {index}, {first}"
+        same = (f"%one.same{number}" for number in range(len(self._same)))
+        yield from all_of("%one", (*same, *(f"%one.inside{number}" for number in range(len(self._shapes)))))
+        yield f"{LENGTH} = select i1 %one, i32 {LIMIT}, i32 {self._rows.length}"
 
     def _take(self, inner: Sequence[Instruction]) -> None:
         definitions = {each.result: each for each in inner if each.result}

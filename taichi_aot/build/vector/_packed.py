@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ._ir import Instruction
+from ._ir import Instruction, all_of
 from ._rows import Rows
 
 MOST = 16  # numbers of an element that LLVM reads together
@@ -34,10 +34,7 @@ def packed_lengths(inner: Sequence[Instruction], rows: Rows) -> dict[str, int]:
 
 def are_packed(lengths: Mapping[str, int]) -> Iterator[str]:
     """What computes `PACKED`: whether all arrays have these lengths."""
-    last = "true"
     for number, (name, length) in enumerate(lengths.items()):
         yield f"{PACKED}.is{number} = icmp eq i32 {name}, {length}"
-        yield f"{PACKED}.are{number} = and i1 {last}, {PACKED}.is{number}"
-        last = f"{PACKED}.are{number}"
     if lengths:
-        yield f"{PACKED} = and i1 {last}, true"
+        yield from all_of(PACKED, (f"{PACKED}.is{number}" for number in range(len(lengths))))
