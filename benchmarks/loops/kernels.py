@@ -119,13 +119,6 @@ def vectors(x: VECTORS, y: VECTORS):
 
 @export
 @ti.kernel
-def picture(x: VOLUME, y: VOLUME):
-    for i, j, k in x:
-        y[i, j, k] = 0.5 * x[i, j, k] + y[i, j, k]
-
-
-@export
-@ti.kernel
 def colours(x: VOLUME, y: VOLUME):
     for i, j in ti.ndrange(x.shape[0], x.shape[1]):
         for k in ti.static(range(3)):

@@ -95,13 +95,6 @@ def vectors(x: Array, y: Array) -> None:
             y[i, k] = HALF * x[i, k] + y[i, k]
 
 
-def picture(x: Array, y: Array) -> None:
-    for i in numba.prange(x.shape[0]):
-        for j in range(x.shape[1]):
-            for k in range(x.shape[2]):
-                y[i, j, k] = HALF * x[i, j, k] + y[i, j, k]
-
-
 def colours(x: Array, y: Array) -> None:
     for i in numba.prange(x.shape[0]):
         for j in range(x.shape[1]):

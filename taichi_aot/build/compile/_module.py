@@ -239,8 +239,7 @@ class ModuleParts:
     def _cautions_of(self, export: Export, kernel: Any, subject: str, given: Mapping[str, Any]) -> Iterator[Caution]:
         for name in [] if export.grad else gradients(kernel):
             yield Caution("gradient", subject, f"has an array with a gradient, {name}, {GRADIENT}")
-        arrays = float_arrays(kernel, given) if export.grad else ()
-        if element := overwritten(kernel.func, arrays):
+        if export.grad and (element := overwritten(kernel.func, float_arrays(kernel, given))):
             yield Caution("gradient", subject, OVERWRITTEN.format(element))
         if reason := unchecked_sizes(kernel, export.shapes, given):
             yield Caution("shapes", subject, reason)

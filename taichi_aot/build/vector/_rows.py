@@ -105,10 +105,10 @@ class Rows:
         """Return by what the loop's index, or a number of rows, is divided for this remainder, and the quotient."""
         if number == INDEX:
             return (self.length or "", ROW) if remainder == PLACE else ("", "")
-        for each in self.outer:
-            if each.result == remainder and each.opcode == "urem" and each.operands[0] == number:
-                return each.operands[1], self._outer_division(number, each.operands[1])[0]
-        return "", ""
+        each = self._outer_of(remainder, "urem")
+        if each is None or each.operands[0] != number:
+            return "", ""
+        return each.operands[1], self._outer_division(number, each.operands[1])[0]
 
     def name(self, operand: str) -> str:
         """Return another name of a value, or the constant that it is."""
@@ -247,6 +247,9 @@ class Rows:
         self.outer.append(read_instruction(f"%row.o{len(self.outer)} = {text}"))
         return self.outer[-1].result
 
+    def _outer_of(self, value: str, opcode: str) -> Instruction | None:
+        return next((each for each in self.outer if each.result == value and each.opcode == opcode), None)
+
     # Sums and products
 
     def _range(self, value: str) -> tuple[int, int]:
@@ -269,7 +272,7 @@ class Rows:
                 if length == self.length and number in self._outer_values:
                     self._multiples[each.result] = number
                 elif length in self.multiples and number in self._outer_values:
-                    self._subtract(each, number, self._outer(f"udiv i32 {length}, {self.length}"))
+                    self._subtract(each, number, length)
             products = [x * y for x in (a, b) for y in (c, d)]
             a, b, c, d = min(products), max(products), 0, 0
         low, high = (a - d, b - c) if each.opcode == "sub" else (a + c, b + d)
@@ -277,12 +280,11 @@ class Rows:
             self._ranges[each.result] = low, high
             self._replaced[each.result] = each.with_flags("nsw")
 
-    def _subtract(self, product: Instruction, quotient: str, rows: str) -> None:
-        """Note the remainder that is left where the product of a quotient and a number of rows is subtracted."""
-        for each in self.outer:
-            if each.result == quotient and each.opcode == "udiv" and each.operands[1] == rows:
-                self._remainders[product.result] = each.operands[0], self._outer_division(each.operands[0], rows)[1]
-                return
+    def _subtract(self, product: Instruction, quotient: str, multiple: str) -> None:
+        """Note the remainder that is left where the product of a quotient and a multiple is subtracted."""
+        each, rows = self._outer_of(quotient, "udiv"), self._rows(multiple)
+        if each is not None and rows is not None and each.operands[1] == rows:
+            self._remainders[product.result] = each.operands[0], self._outer_division(each.operands[0], rows)[1]
 
     # Indices of i64
 
