@@ -363,8 +363,10 @@ class Worker:
         self.rt.wait()
 
     def trim(self) -> None:
-        assert self.rt.memory_info().in_use > 0
+        piece = self.piece()  # of its own: the other threads may have none yet
+        assert self.rt.memory_info().in_use >= piece.momentum.nbytes + piece.mass.nbytes
         assert self.rt.trim() >= 0
+        piece.check()
 
     # Modules and runtimes.
 
