@@ -6,6 +6,7 @@ import faulthandler
 import json
 import random
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,18 @@ from helpers.archives import pack, read_archive
 from helpers.mutants import mutate_json, mutate_module
 
 from scenarios import ArchName
-from taichi_aot import CorruptedDataError, IncompatibleModuleError, Parameter, Runtime, TaichiError, inspect
+from taichi_aot import (
+    CorruptedDataError,
+    IncompatibleModuleError,
+    LibraryNotFoundError,
+    Parameter,
+    Runtime,
+    TaichiError,
+    inspect,
+)
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
+REFUSED: tuple[type[BaseException], ...] = (TaichiError, MemoryError, LibraryNotFoundError)
 LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed
 HANG = 60.0  # seconds
 
@@ -103,10 +113,12 @@ def load_mutants_of_plan(arch: ArchName, module: str, seed: str, count: str) -> 
         with Runtime(arch) as rt:
             try:
                 loaded = rt.load_module(archive)
-                for item in (*loaded.kernels.values(), *loaded.graphs.values()):
-                    made += not item.recording.startswith("by the library")
-            except (TaichiError, MemoryError):
-                pass
+            except REFUSED:
+                continue
+            for each in (loaded.kernels, loaded.graphs):
+                for item in each:
+                    with suppress(*REFUSED):
+                        made += not each[item].recording.startswith("by the library")
     print(read, made)
     assert read
     assert made
