@@ -8,8 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cffi import FFI
-from helpers.headers import build_ffi
+from helpers.headers import build_ffi, codegen
 
 from taichi_aot.driver._library import ffi as compiled_ffi
 from taichi_aot.driver._library import lib as compiled_lib
@@ -99,11 +98,7 @@ def constants(include):
     return {f"constant {name}": int(value, 0) for name, value in found}
 
 
-@functools.cache  # cffi's parser is slow
-def parse(text):
-    ffi = FFI()
-    ffi.cdef(text)
-    return ffi
+parse = functools.cache(codegen.stub.read_declarations)  # cffi's parser is slow
 
 
 def plain(ctype):
@@ -131,7 +126,7 @@ def type_facts(ffi):
     for name in [*(f"struct {tag}" for tag in structs), *(f"union {tag}" for tag in unions)]:
         try:
             layout = (ffi.sizeof(name), ffi.alignof(name))
-        except (ValueError, compiled_ffi.error):  # reading the fields of an opaque type can crash the process
+        except compiled_ffi.error:  # reading the fields of an opaque type can crash the process
             found[name] = "opaque"
             continue
         fields = ffi.typeof(name).fields

@@ -9,11 +9,14 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+import runpy
+import tempfile
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cffi import FFI
+from cffi.recompiler import make_py_source
 
 from build_ffi import ROOT, Prototype, make_cdef, read_functions
 
@@ -35,8 +38,17 @@ from ._cdata import Array, BaseFFI, CData, CType, Function, Member, Number, Poin
 PointerToIt = TypeVar("PointerToIt")
 """
 
-_ffi = FFI()
-_ffi.cdef(make_cdef().replace("...;", ""))  # without the structures' sizes, which only the C compiler knows
+
+def read_declarations(cdef: str) -> Any:
+    """Return an `FFI` of declarations as a module has it: any other parses all of them again for each type."""
+    declared = FFI()
+    declared.cdef(cdef)
+    with tempfile.TemporaryDirectory() as folder:
+        make_py_source(declared, "declarations", f"{folder}/declarations.py")
+        return runpy.run_path(f"{folder}/declarations.py")["ffi"]
+
+
+_ffi = read_declarations(make_cdef().replace("...;", ""))  # no sizes of structures: only the C compiler knows them
 
 
 def make_stub() -> str:
@@ -92,7 +104,13 @@ def _name(ctype: CType) -> str:
 
 
 def _has_members(ctype: CType) -> bool:
-    return ctype.kind in ("struct", "union") and bool(ctype.fields)
+    if ctype.kind not in ("struct", "union"):
+        return False
+    try:
+        _ffi.sizeof(ctype)
+    except _ffi.error:  # it is opaque: cffi ends the process that asks for its fields
+        return False
+    return bool(ctype.fields)
 
 
 def _members(ctype: CType) -> Iterator[tuple[str, CType]]:
