@@ -219,19 +219,19 @@ def test_field_too_large_for_an_array_is_listed(module):
             use()
 
 
-@pytest.mark.parametrize(
-    ("indices", "values", "error", "message"),
-    [
-        ([[0, 8]], [1.0], IndexError, r"index \[0, 8\] is outside <Field pointer"),
-        ([[-1, 0]], [1.0], IndexError, r"index \[-1, 0\] is outside"),
-        ([[2**40, 0]], [1.0], IndexError, "is outside"),
-        ([[0.5, 0]], [1.0], TypeError, "indices"),
-        ([0, 0], [1.0], ValueError, r"indices: expected the shape \(n, 2\), got \(2,\)"),
-        ([[0, 0]], [1.0, 2.0], ValueError, r"values: expected the shape \(1,\), got \(2,\)"),
-        ([[0, 0]], ["a"], TypeError, "values"),
-    ],
-)
-def test_wrong_elements_are_refused(module, indices, values, error, message):
-    with pytest.raises(error, match=message):
-        module.fields["pointer"].write_sparse(indices, values)
+WRONG_ELEMENTS = [
+    ([[0, 8]], [1.0], IndexError, r"index \[0, 8\] is outside <Field pointer"),
+    ([[-1, 0]], [1.0], IndexError, r"index \[-1, 0\] is outside"),
+    ([[2**40, 0]], [1.0], IndexError, "is outside"),
+    ([[0.5, 0]], [1.0], TypeError, "indices"),
+    ([0, 0], [1.0], ValueError, r"indices: expected the shape \(n, 2\), got \(2,\)"),
+    ([[0, 0]], [1.0, 2.0], ValueError, r"values: expected the shape \(1,\), got \(2,\)"),
+    ([[0, 0]], ["a"], TypeError, "values"),
+]
+
+
+def test_wrong_elements_are_refused(module):
+    for indices, values, error, message in WRONG_ELEMENTS:
+        with pytest.raises(error, match=message):
+            module.fields["pointer"].write_sparse(indices, values)
     assert cells(module)[0] == 0

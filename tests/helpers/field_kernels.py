@@ -7,15 +7,16 @@ which counts elements with another value.
 import taichi as ti
 
 DTYPES = ("f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64")
+VECTORS = ("u1", "i8", "f16", "f32", "i64")  # one of each size
 IS_LLVM = ti.cfg.arch in (ti.x64, ti.cuda)
 PARTICLE = ti.types.struct(position=ti.types.vector(3, ti.f64), state=ti.types.struct(mass=ti.f64, cell=ti.i64))
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 
 fields = {}
 for name in DTYPES if IS_LLVM else [name for name in DTYPES if name != "u1"]:
-    dtype = getattr(ti, name)
-    fields[f"scalar_{name}"] = ti.field(dtype, (4, 2))
-    fields[f"vector_{name}"] = ti.Vector.field(2, dtype, (4, 2))
+    fields[f"scalar_{name}"] = ti.field(getattr(ti, name), (4, 2))
+for name in VECTORS if IS_LLVM else VECTORS[1:]:
+    fields[f"vector_{name}"] = ti.Vector.field(2, getattr(ti, name), (4, 2))
 fields["matrix"] = ti.Matrix.field(2, 4, ti.f16, 8)
 fields["one_vector"] = ti.Vector.field(8, ti.i8, ())
 fields["one"] = ti.field(ti.i64, ())
