@@ -86,14 +86,19 @@ def run_loops(folder, numbers):
     assert wrong == []
 
 
+@cache
+def first_numbers(seed, nbytes):
+    """Return the memory of finite numbers of all dtypes, of both signs."""
+    generator = np.random.default_rng(seed)
+    return (generator.integers(0x30, 0x42, nbytes) + generator.choice([0, 0x80], nbytes)).astype(np.uint8)
+
+
 def results(module, model, call):
     """Return the arrays and fields after a call, and its return value."""
     arguments = model.arguments(call)
     for number, field in enumerate(module.fields.values()):
-        # Finite numbers of all dtypes, of both signs.
-        generator, numbers = np.random.default_rng(number), field.to_numpy()
-        memory = generator.integers(0x30, 0x42, numbers.nbytes) + generator.choice([0, 0x80], numbers.nbytes)
-        field.write(memory.astype(np.uint8).view(numbers.dtype).reshape(numbers.shape))
+        shape = field.shape + field.elem_shape
+        field.write(first_numbers(number, field.size * field.dtype.itemsize).view(field.dtype).reshape(shape))
     returned = module.kernels[model.name](*arguments)
     arrays = {f"argument {i}": each for i, each in enumerate(arguments) if isinstance(each, np.ndarray)}
     fields = {name: field.to_numpy() for name, field in module.fields.items()}

@@ -132,9 +132,11 @@ CASES = [
     Case("demo julia", 2, "unrecognized arguments: julia"),
     Case("demo --size 9999999999999999999", 2, "must be a positive integer of at most 18 digits, not '9"),
     Case("python .", 2, r"\. is not an AOT module"),
-    Case("build kernels", 1, "kernels.py exports nothing"),
+    Case("build kernels --arch vulkan", 1, "kernels.py exports nothing"),
     Case(
-        "build nowhere.kernels", 1, "there is no module 'nowhere.kernels' in the current folder or on the path: name "
+        "build nowhere.kernels --arch vulkan",
+        1,
+        "there is no module 'nowhere.kernels' in the current folder or on the path: name ",
     ),
     Case("build kernels.py --ignore shape", 2, "unknown kind of warnings 'shape'; .*; did you mean 'shapes'"),
     Case("build kernels.py --python 1.py", 2, "^error: --python is a .py file that programs can import, not '1.py'"),
