@@ -145,16 +145,12 @@ def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
 
 
-COUNTED = """\
+MATH = """\
 import taichi as ti
 from taichi_aot.build import export, export_field
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
-field = ti.field(ti.i32, 20_000)
-other = ti.field(ti.i32, 20_000)
-export_field("field", field)
-export_field("other", other)
 
 
 @export
@@ -162,6 +158,28 @@ export_field("other", other)
 def over_array(x: I32_1D):
     for i in x:
         x[i] += i + 1
+
+
+@export
+@ti.kernel
+def total(x: F32_1D) -> ti.f32:
+    sum = 0.0
+    for i in x:
+        sum += x[i]
+    return sum
+
+
+@export
+@ti.kernel
+def waves(x: F32_1D, y: F32_1D):
+    for i in x:
+        y[i] = ti.sin(x[i]) * 1.5 + x[i]
+"""
+COUNTED = f"""{MATH}
+field = ti.field(ti.i32, 20_000)
+other = ti.field(ti.i32, 20_000)
+export_field("field", field)
+export_field("other", other)
 
 
 @export
@@ -216,22 +234,6 @@ def repeat(counts: I32_1D, x: F32_1D, y: F32_1D):
                 break
             left -= 1
         y[i] = v
-
-
-@export
-@ti.kernel
-def total(x: F32_1D) -> ti.f32:
-    sum = 0.0
-    for i in x:
-        sum += x[i]
-    return sum
-
-
-@export
-@ti.kernel
-def waves(x: F32_1D, y: F32_1D):
-    for i in x:
-        y[i] = ti.sin(x[i]) * 1.5 + x[i]
 """
 
 
@@ -239,11 +241,11 @@ def waves(x: F32_1D, y: F32_1D):
 def counted(tmp_path_factory):
     """Build a file of kernels with a value of ``math``; return the bundle."""
     folder = tmp_path_factory.mktemp("counted")
-    source = folder / "counted.py"
-    source.write_text(COUNTED)
 
     @cache
     def built(math):
+        source = folder / f"{math}.py"
+        source.write_text(COUNTED if math == "default" else MATH)
         return build(source, folder / f"{math}.tcm", archs=["x64"], ignore=["shapes"], math=math).path
 
     return built
@@ -376,9 +378,31 @@ def test_math_has_three_values(fill):
         build(fill, math="quick")
 
 
+TWO_LOOPS = """\
+import taichi as ti
+from taichi_aot.build import export
+
+F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
+
+
+@export
+@ti.kernel
+def loop_0(x: F32_1D):
+    for i in x:
+        x[i] += 1
+
+
+@export
+@ti.kernel
+def loop_2(x: F32_1D):
+    for i in x:
+        x[i] *= 2
+"""
+
+
 def test_a_failure_of_llvm_costs_one_kernel(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "loops.py").write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
+    (tmp_path / "loops.py").write_text(TWO_LOOPS)
     with failing_llvm("loop_2_"):
         build("loops.py", archs=["x64"], ignore=["shapes"])
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["loops.py", "loops.tib"]
@@ -391,7 +415,7 @@ def test_a_failure_of_llvm_costs_one_kernel(tmp_path, monkeypatch):
 
 def test_a_failure_of_llvm_without_vectors_costs_a_kernel_its_machine_code(tmp_path):
     source = tmp_path / "loops.py"
-    source.write_text(source_of_loops([draw_loop(number) for number in (0, 2)]))
+    source.write_text(TWO_LOOPS)
     with failing_llvm("loop_2_", without_vectors=True):
         build(source, tmp_path / "loops.tcm", archs=["x64"], ignore=["shapes"])
     native = machine_code(tmp_path / "loops.tcm")

@@ -8,6 +8,8 @@ from helpers.archs import needs_taichi, require
 from helpers.child import run_child
 from helpers.ranks import run_mpi
 
+from taichi_aot.build import build
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EXAMPLE = EXAMPLES / "heat.py"
 WAVE = EXAMPLES / "wave.py"
@@ -20,21 +22,40 @@ def run(*arguments, status=0):
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("devices", [(), ("x64", "vulkan:0", "x64")], ids=["default", "mixed"])
-def test_heat_on_several_devices_equals_one(devices):
-    require(*(name.partition(":")[0] for name in devices))
-    printed = run(*devices, "--rows", 12, "--columns", 16, "--steps", 9)
-    assert re.search(rf"^{len(devices) or 2} devices, 9 steps: the mean temperature is 0\.[0-9]*[1-9]", printed, re.M)
+@pytest.fixture(scope="module")
+def bundle(made_once):
+    """The option with the kernels of heat.py, which it would build at each run."""
+
+    def build_into(folder):
+        build(EXAMPLES / "heat_kernels.py", folder / "heat.tib", archs=["x64", "vulkan"])
+
+    return "--bundle", made_once.folder("heat", build_into) / "heat.tib"
+
+
+def test_heat_on_two_devices_equals_one():
+    assert_equals_one(2)
+
+
+def test_heat_on_several_devices_equals_one(bundle):
+    require("vulkan")
+    assert_equals_one(3, "x64", "vulkan:0", "x64", *bundle)
+
+
+def assert_equals_one(count, *arguments):
+    printed = run(*arguments, "--rows", 12, "--columns", 16, "--steps", 9)
+    assert re.search(rf"^{count} devices, 9 steps: the mean temperature is 0\.[0-9]*[1-9]", printed, re.M)
     assert "equal to one device bit for bit: True" in printed
 
 
-def test_heat_on_rows_of_one_element_each_equals_one():
-    assert "equal to one device bit for bit: True" in run(*["x64"] * 3, "--rows", 3, "--columns", 16, "--steps", 4)
+def test_heat_on_rows_of_one_element_each_equals_one(bundle):
+    assert "equal to one device bit for bit: True" in run(
+        *["x64"] * 3, *bundle, "--rows", 3, "--columns", 16, "--steps", 4
+    )
 
 
-def test_wrong_devices_and_sizes_are_explained():
-    assert "error: " in run("x64:7", status=1)
-    assert "cannot be split into 2 parts" in run("--rows", 1, status=1)
+def test_wrong_devices_and_sizes_are_explained(bundle):
+    assert "error: " in run("x64:7", *bundle, status=1)
+    assert "cannot be split into 2 parts" in run(*bundle, "--rows", 1, status=1)
 
 
 @pytest.fixture(scope="module")
