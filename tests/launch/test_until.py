@@ -44,7 +44,7 @@ def by_host(sequence, number, bound, every, repeat):
     return made
 
 
-@pytest.mark.parametrize("repeat", [1, 63, 64, 200, 3000])
+@pytest.mark.parametrize("repeat", [1, 63, 64, 200, 1000])
 @pytest.mark.parametrize("every", [1, 7, 50, 10**6])
 @pytest.mark.parametrize("bound", [1.0, 150.1, 1e9])
 def test_matches_a_loop_on_the_host(adding, total, repeat, every, bound):
