@@ -69,7 +69,7 @@ LINES = {
     "arrays": 2328,
     "backends": 1850,
     "bundle": 1844,
-    "build": 12825,
+    "build": 13448,
     "capi": 1942,
     "cli": 2498,
     "demo": 129,

@@ -117,6 +117,47 @@ def test_elements_are_vectors(module):
             assert np.array_equal(y, expected), (x.shape, y.shape)
 
 
+EDGES = {
+    "inside": lambda k, last: (k + (k < last), k - (k > 0)),
+    "to_the_edge": lambda k, last: (np.minimum(k + 2, last), np.maximum(k - 1, 0)),
+    "around": lambda k, last: (np.where(k < last, k + 1, 0), np.where(k > 0, k - 1, last)),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_rows_end_at_edges(module, name):
+    for x, y in pairs():
+        k, last = np.arange(x.shape[2]), x.shape[2] - 1
+        after, before = EDGES[name](k, last)
+        expected = y.copy()
+        changes = (k > 0) & (k < last) if name == "inside" else k >= 0
+        part_of(expected, x)[..., changes] = (2 * x[..., after] - x[..., before])[..., changes]
+        module.kernels[name](x, y)
+        assert np.array_equal(y, expected), (x.shape, y.shape)
+
+
+def test_numbers_are_compared_with_the_place(module):
+    limits = np.iinfo(np.int32)
+    x = numbers((40,))
+    i = np.arange(40, dtype=np.int32)
+    for bound in (limits.min, limits.min + 1, -3, -1, 0, 1, 2, 17, 38, 39, 40, 41, 45, limits.max - 1, limits.max):
+        y = np.zeros_like(x)
+        less, twice = (np.array(value).astype(np.int32) for value in (bound - 2, bound * 2))  # which wrap
+        holds = (
+            i < bound,
+            i <= bound,
+            i > bound,
+            i <= bound,
+            i == bound,
+            i != bound,
+            i + 3 < less,
+            i - 2 >= twice,
+            i > 20,
+        )
+        module.compared(bound, x, y)
+        assert np.array_equal(y, x + sum(each << bit for bit, each in enumerate(holds))), bound
+
+
 def test_rows_of_fields(module):
     x, y = numbers((6, 7, 3)), numbers((6, 7, 3)) + 5
     module.fields.short.write(x)

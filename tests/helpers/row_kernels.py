@@ -121,3 +121,57 @@ def vectors(x: VECTORS, y: VECTORS):
 def over_field():
     for i, j, k in short:
         other[i, j, k] = 2 * short[i, j, k] + other[i, j, k]
+
+
+@export
+@ti.kernel
+def inside(x: VOLUME, y: VOLUME):
+    for i, j, k in x:
+        if 0 < k < x.shape[2] - 1:
+            y[i, j, k] = 2 * x[i, j, k + 1] - x[i, j, k - 1]
+
+
+@export
+@ti.kernel
+def to_the_edge(x: VOLUME, y: VOLUME):
+    for i, j, k in x:
+        y[i, j, k] = 2 * x[i, j, ti.min(k + 2, x.shape[2] - 1)] - x[i, j, ti.max(0, k - 1)]
+
+
+@export
+@ti.kernel
+def around(x: VOLUME, y: VOLUME):
+    for i, j, k in x:
+        after = k + 1
+        if after >= x.shape[2]:
+            after = 0
+        before = k - 1
+        if before < 0:
+            before = x.shape[2] - 1
+        y[i, j, k] = 2 * x[i, j, after] - x[i, j, before]
+
+
+@export
+@ti.kernel
+def compared(bound: ti.i32, x: LINE, y: LINE):
+    for i in x:
+        found = x[i]
+        if i < bound:
+            found += 1
+        if i <= bound:
+            found += 2
+        if i > bound:
+            found += 4
+        if bound >= i:
+            found += 8
+        if i == bound:
+            found += 16
+        if bound != i:
+            found += 32
+        if i + 3 < bound - 2:
+            found += 64
+        if i - 2 >= bound * 2:
+            found += 128
+        if i > 20:
+            found += 256
+        y[i] = found

@@ -18,7 +18,8 @@ from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_
 from ._one_row import LENGTH, OneRow
 from ._packed import PACKED, are_packed, packed_lengths
 from ._places import Places
-from ._rows import ELEMENT, LIMIT, PART, Rows
+from ._rows import CAST, COUNTED, ELEMENT, LIMIT, PART, Rows
+from ._splits import INSIDE, Splits
 from ._sums import HALF_EXTREMES, LANES, Sums
 
 PARALLEL, PARALLEL_LOOP = "@cpu_parallel_", "@cpu_parallel_range_for"
@@ -85,11 +86,11 @@ row:
   %row.from = add i32 {begin}, 0
   %row.to = add i32 {end}, 0"""
 CALL = "  call void {name}.part({context} {CONTEXT}, i8* {own}, i32 %v2, i32 %row.t, i32 %row.base, {rest})"
-# The same for arrays whose last dimension has a known length, and for others.
+# The same where arrays have last dimensions of known lengths, and comparisons known results, and for others.
 CALLS = """\
-  br i1 {PACKED}, label %{at}.packed, label %{at}.others
-{at}.packed:
-{packed}
+  br i1 {known}, label %{at}.most, label %{at}.others
+{at}.most:
+{most}
   br label %{at}.end
 {at}.others:
 {others}
@@ -169,6 +170,9 @@ class _Body:
         self._rows, self._one_row = self._find_rows(inner)
         self._packed = packed_lengths(inner, self._rows)
         self._gathers = Gathers(inner, self._fixed, self._rows, has_loop=bool(loops))
+        # Sums are of elements at distances of a number that starts with a row.
+        self._splits = Splits([] if self._sums.slots else inner, self._fixed, self._rows)
+        self._narrow = COUNTED if self._splits and not loops else CAST  # elements side by side have one counter
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
@@ -255,7 +259,8 @@ class _Body:
             blocks[f"%{label}"].instructions
             for label in ("function_body", "for_loop_test", "for_loop_body", "for_loop_inc", "allocs")
         )
-        allocs[-1:-1] = [*self._fixed.derived, *_read(PART), *self._rows.outer, *_read(self._sums.variables())]
+        part = [*PART, *self._narrow.part]
+        allocs[-1:-1] = [*self._fixed.derived, *_read(part), *self._rows.outer, *_read(self._sums.variables())]
         begin[-1:-1] = _read(["store i64 0, i64* %wide.counter, align 8"])
         test[:2] = _read(
             [
@@ -263,25 +268,30 @@ class _Body:
                 f"{test[1].result} = icmp slt i64 %wide.lane, %wide.count",
             ]
         )
-        element[:0] = _read([*ELEMENT, *self._sums.loads("%wide.lane")])
+        element[:0] = _read([*ELEMENT, *self._narrow.element, *self._sums.loads("%wide.lane")])
         increment[:-1] = _read(
             [
                 *self._sums.stores(),
                 "%wide.new = add nuw nsw i64 %wide.lane, 1",
                 "store i64 %wide.new, i64* %wide.counter, align 8",
+                *self._narrow.end,
             ]
         )
         increment[-1].rest = f", !llvm.loop {KEEP}"
         name = f"{self._function.name}.part"
         numbers = "i32 %row.t, i32 %row.base, i32 %row.from, i32 %row.count"
         own = f"i8* noalias {OWN}"
-        parameters = ", ".join((f"{self._context} {CONTEXT}, {own}, i32 %v2, {numbers}", *self._fixed.parameters))
+        varying = [*self._fixed.parameters, *self._splits.inside]
+        parameters = ", ".join((f"{self._context} {CONTEXT}, {own}, i32 %v2, {numbers}", *varying))
         return str(Function(f"define internal void {name}({parameters}) alwaysinline {{", name, {}, blocks))
 
     def _kept(self, label: str, each: Instruction) -> list[Instruction]:
         """What takes the place of an instruction in the function for a part of a row."""
         if each is self._first or each.result in self._sums.names:
             return []
+        split = self._splits.kept(each)
+        if split:
+            return split
         each = self._gathers.stated(self._places.stated(self._sums.replaced.get(each.result, each)))
         if self._fixed.is_taken(each):
             return self._fixed.kept(each)
@@ -304,7 +314,7 @@ class _Body:
             "end": end,
             "own": "%lanes" if self._sums.slots else OWN,
             "length": LENGTH if row_length else self._rows.length,
-            "PACKED": PACKED,
+            "known": PACKED,
             **{key: globals()[key] for key in ("CONTEXT", "OWN", "SCALAR", "LANES", "KEEP")},
         }
         before = [
@@ -322,10 +332,20 @@ class _Body:
             full = self._call("full", "%lane.k", str(LANES), names)
             rest = self._call("rest", "%lane.k", "%lane.left", names)
             parts = LANE_PARTS.format(full=full, rest=rest, **names)
+        elif self._splits:
+            part = self._call("split", "%split.k", "%split.count", {**names, "known": INSIDE})
+            parts = self._splits.parts(part, PACKED if self._packed else "", KEEP)
         return AROUND.format(
             fixed=_joined(fixed),
             holds=conditions[-1].partition(" = ")[0],
-            lanes=_joined([*_read(self._sums.begin()), *row_length, *_read(are_packed(self._packed))]),
+            lanes=_joined(
+                [
+                    *_read(self._sums.begin()),
+                    *row_length,
+                    *_read(are_packed(self._packed)),
+                    *_read(self._splits.places()),
+                ]
+            ),
             rows=(ONE_ROW if self._rows.length is None else ROWS).format(**names),
             parts=parts,
             after="%done" if self._rows.length is None else f"%row.test, !llvm.loop {KEEP}",
@@ -334,13 +354,13 @@ class _Body:
         )
 
     def _call(self, at: str, first: str, count: str, names: Mapping[str, Any]) -> str:
-        """What calls the function for a part of a row: with the lengths that arrays may have, and with others."""
-        lengths = {f"i32 {name}": f"i32 {length}" for name, length in self._packed.items()}
-        own = [f"i32 {first}, i32 {count}", *self._fixed.parameters]
-        others, packed = (
-            CALL.format(rest=", ".join(given), **names) for given in (own, [lengths.get(each, each) for each in own])
+        """What calls the function for a part of a row: with what is known of most rows, and with what is not."""
+        known = {f"i32 {name}": f"i32 {length}" for name, length in self._packed.items()} | self._splits.inside
+        own = [f"i32 {first}, i32 {count}", *self._fixed.parameters, *self._splits.inside]
+        others, most = (
+            CALL.format(rest=", ".join(given), **names) for given in (own, [known.get(each, each) for each in own])
         )
-        return CALLS.format(at=at, packed=packed, others=others, **names) if lengths else others
+        return CALLS.format(at=at, most=most, others=others, **names) if known else others
 
     def _conditions(self, begin: str, end: str) -> Iterator[str]:
         """What computes, at the end, whether all holds that is assumed of lengths."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ._digits import Digits, Division
 from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
@@ -24,9 +25,26 @@ PART = (
 ELEMENT = (
     f"{WIDE[PLACE]} = add nuw nsw i64 %wide.from, %wide.lane",
     f"{WIDE[INDEX]} = add nuw nsw i64 %wide.base, {WIDE[PLACE]}",
-    f"{PLACE} = trunc i64 {WIDE[PLACE]} to i32",
-    f"{INDEX} = trunc i64 {WIDE[INDEX]} to i32",
-    f"{KEPT_INDEX} = call i32 {INDEX_OF_LOOP}(i32 {INDEX})",
+)
+
+
+class Narrow(NamedTuple):
+    """How the numbers of i32 are found: at the beginning of a part of a row, and at both ends of each element."""
+
+    part: Sequence[str]
+    element: Sequence[str]
+    end: Sequence[str]
+
+
+OF_INDEX = f"{KEPT_INDEX} = call i32 {INDEX_OF_LOOP}(i32 {INDEX})"
+CAST = Narrow(
+    (), (f"{PLACE} = trunc i64 {WIDE[PLACE]} to i32", f"{INDEX} = trunc i64 {WIDE[INDEX]} to i32", OF_INDEX), ()
+)
+# By a counter: LLVM sees that sums of it do not wrap, also where an element chooses one.
+COUNTED = Narrow(
+    ("%row.counter = alloca i32, align 4", "store i32 %row.from, i32* %row.counter, align 4"),
+    (f"{PLACE} = load i32, i32* %row.counter, align 4", f"{INDEX} = add nuw nsw i32 %row.base, {PLACE}", OF_INDEX),
+    (f"%row.following = add nuw nsw i32 {PLACE}, 1", "store i32 %row.following, i32* %row.counter, align 4"),
 )
 
 
@@ -79,7 +97,9 @@ class Rows:
         if each.result in self._counters:
             return []
         # Whether a division rounds down by one more: LLVM cannot always see that it does not.
-        new = each.renamed(self._fixed.addresses | self._counters | self._fixed.kept_names)
+        replaced = self._replaced.get(each.result)
+        flagged = replaced if replaced is not None and replaced.operands == each.operands else each
+        new = flagged.renamed(self._fixed.addresses | self._counters | self._fixed.kept_names)
         new.operands = [self._false.get(operand, operand) for operand in new.operands]
         made: list[Instruction] = []
         if each.result in self._quotients & self.names.keys():
@@ -92,6 +112,10 @@ class Rows:
             new.operands[2], new.types[2] = self._wide_index(each.operands[2], made), "i64"
             new.callee = WIDE_ELEMENT
         return [*made, new]
+
+    def replace(self, each: Instruction) -> None:
+        """Take a choice between two values as what computes a value."""
+        self._replaced[each.result] = each
 
     def is_linear(self, value: str) -> bool:
         """Return whether a value is an index that grows with the place in a row."""
@@ -311,7 +335,9 @@ class Rows:
         each = self._replaced.get(value)
         if each is None:
             return self._made(f"sext i32 {value} to i64", made)
-        left, right = (self._wide(operand, made) for operand in each.operands)
+        left, right = (self._wide(operand, made) for operand in each.operands[-2:])
+        if each.opcode == "select":
+            return self._made(f"select i1 {each.operands[0]}, i64 {left}, i64 {right}", made)
         return self._made(f"{each.opcode} nsw i64 {left}, {right}", made)
 
     def _made(self, text: str, made: list[Instruction]) -> str:

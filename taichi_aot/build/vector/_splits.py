@@ -1,0 +1,198 @@
+"""Places in a row at which comparisons with the index change, such as those with the edges of a grid.
+
+A row is split there, so that in each part a comparison has one result. LLVM would compute under masks, which are slow
+on some CPUs, and read elements one by one where an index is limited. There is code for the inside of a row, where the
+results are known, and code for other parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ._fixed import LOADED, Fixed
+from ._ir import Instruction, all_of, read_instruction
+from ._rows import INDEX, LIMIT, PLACE, Rows
+
+BEGINNING = 16  # places; after them is the inside of most rows
+MOST = 8  # comparisons; a row has a part more for each
+SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle", "eq": "eq", "ne": "ne"}
+# After how many places from the bound on the result is another one.
+CHANGES = {"slt": (0,), "sge": (0,), "sgt": (1,), "sle": (1,), "eq": (0, 1), "ne": (0, 1)}
+EXTREMES = {"@max_i32": "sgt", "@min_i32": "slt", "@llvm.smax.i32": "sgt", "@llvm.smin.i32": "slt"}
+INSIDE = "%split.inside"
+PARTS = """\
+  store i32 %row.from, i32* %row.k, align 4
+  br label %split.test
+split.test:
+  %split.k = load i32, i32* %row.k, align 4
+  %split.more = icmp slt i32 %split.k, %row.to
+  br i1 %split.more, label %split.part, label %split.done
+split.part:
+{head}
+  %split.count = sub nuw nsw i32 {end}, %split.k
+{part}
+  store i32 {end}, i32* %row.k, align 4
+  br label %split.test, !llvm.loop {KEEP}
+split.done:"""
+
+
+class _Comparison(NamedTuple):
+    """A comparison of the place in a row, to which a number is added, with a bound."""
+
+    word: str
+    added: int
+    bound: str
+
+    @property
+    def inside(self) -> bool:
+        """The result inside a row: after a bound near its beginning, and before others."""
+        is_beginning = _is_number(self.bound) and int(self.bound) - self.added <= BEGINNING
+        ordered = ("sgt", "sge") if is_beginning else ("slt", "sle")
+        return self.word in ("ne", *ordered)
+
+
+class Splits:
+    """The comparisons of the place in a row with numbers that are the same for each element.
+
+    `inner` has the instructions of an element, each after those whose values it has.
+    """
+
+    def __init__(self, inner: Sequence[Instruction], fixed: Fixed, rows: Rows) -> None:
+        self._fixed, self._rows = fixed, rows
+        self._place = INDEX if rows.length is None else PLACE
+        self._definitions = {each.result: each for each in inner if each.result}
+        self._bounds: list[Instruction] = []
+        # Passes would join results that are equal, and change sums. So the one of each number is 2 n or 2 n + 1.
+        self._found: dict[_Comparison, int] = {}
+        self._results: dict[str, str] = {}  # their names in a part, by those of instructions
+        for each in inner:
+            word = EXTREMES.get(each.callee, each.word if each.opcode == "icmp" else "")
+            if each.type == "i32" and word in SWAPPED and each.result not in rows.names:
+                self._take(each, word)
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    @property
+    def inside(self) -> dict[str, str]:
+        """The results inside a row, by the parameters of a part that have them."""
+        return {f"i32 {_result(n)}": f"i32 {2 * n + each.inside}" for each, n in self._found.items()}
+
+    def kept(self, each: Instruction) -> list[Instruction]:
+        """Return what takes the place of an instruction that compares, in a part of a row; nothing for others."""
+        result = self._results.get(each.result)
+        if result is None:
+            return []
+        name = each.result if each.opcode == "icmp" else _flag(each)
+        number = read_instruction(f"{name}.number = call i32 {LOADED}i32(i32 {result})")
+        kept = [number, read_instruction(f"{name} = trunc i32 {name}.number to i1")]
+        return kept if each.opcode == "icmp" else [*kept, *self._rows.kept(_selected(each))]
+
+    def places(self) -> Iterator[str]:
+        """What computes the places, or what is outside a row where there is none."""
+        yield from map(str, self._bounds)
+        for name, (bound, added) in self._changes():
+            yield f"{name}.wide = sext i32 {bound} to i64"
+            yield f"{name}.at = add nsw i64 {name}.wide, {added}"
+            yield f"{name}.positive = icmp sgt i64 {name}.at, 0"
+            yield f"{name}.from = select i1 {name}.positive, i64 {name}.at, i64 0"
+            yield f"{name}.small = icmp slt i64 {name}.from, {LIMIT}"
+            yield f"{name}.to = select i1 {name}.small, i64 {name}.from, i64 {LIMIT}"
+            yield f"{name} = trunc i64 {name}.to to i32"
+
+    def parts(self, part: str, packed: str, keep: str) -> str:
+        """Return the code for a row, of that for `%split.count` elements from `%split.k` on.
+
+        It has a value `INSIDE`: whether the part is inside its row, and `packed` holds, if that is not empty.
+        """
+        head: list[str] = []
+        end = "%row.to"
+        for name, _ in self._changes():
+            head += [
+                f"{name}.later = icmp slt i32 %split.k, {name}",
+                f"{name}.earlier = icmp slt i32 {name}, {end}",
+                f"{name}.next = and i1 {name}.later, {name}.earlier",
+                f"{name}.end = select i1 {name}.next, i32 {name}, i32 {end}",
+            ]
+            end = f"{name}.end"
+        conditions = [packed] if packed else []
+        for each, number in self._found.items():
+            result = _result(number)
+            head += [
+                f"{result}.place = add nsw i32 %split.k, {each.added}",
+                f"{result}.holds = icmp {each.word} i32 {result}.place, {each.bound}",
+                f"{result}.one = zext i1 {result}.holds to i32",
+                f"{result} = add nuw nsw i32 {result}.one, {2 * number}",
+                f"{result}.inside = icmp eq i1 {result}.holds, {str(each.inside).lower()}",
+            ]
+            conditions.append(f"{result}.inside")
+        head += all_of(INSIDE, conditions)
+        return PARTS.format(head="\n".join(f"  {each}" for each in head), end=end, part=part, KEEP=keep)
+
+    def _changes(self) -> Iterator[tuple[str, tuple[str, int]]]:
+        """Names for the places; bounds, and what is added to them."""
+        found = dict.fromkeys((bound, by - added) for word, added, bound in self._found for by in CHANGES[word])
+        for number, each in enumerate(found):
+            yield f"%split.{number}", each
+
+    def _take(self, each: Instruction, word: str) -> None:
+        left, right = each.operands
+        for place, value, own in ((left, right, word), (right, left, SWAPPED[word])):
+            added = self._added(place)
+            bound = self._bound(value) if added is not None and len(self._found) < MOST else None
+            if added is not None and bound is not None:
+                number = self._found.setdefault(_Comparison(own, added, bound), len(self._found))
+                self._results[each.result] = _result(number)
+                if each.opcode != "icmp":
+                    self._rows.replace(_selected(each))
+                return
+
+    def _added(self, value: str) -> int | None:
+        """The number of which the place and it are this value."""
+        value = self._rows.name(value)
+        if value == self._place:
+            return 0
+        each = self._definitions.get(value)
+        if each is None or each.opcode not in ("add", "sub") or self._rows.name(each.operands[0]) != self._place:
+            return None
+        number = each.operands[1]
+        if not _is_number(number) or abs(int(number)) >= LIMIT:
+            return None
+        return int(number) if each.opcode == "add" else -int(number)
+
+    def _bound(self, value: str) -> str | None:
+        """The name of a value that is the same for each element, or a number."""
+        value = self._rows.name(value)
+        if _is_number(value) or value in self._fixed.values:
+            return value
+        each = self._definitions.get(value)
+        if each is None or each.opcode not in ("add", "sub", "mul"):
+            return None
+        left, right = map(self._bound, each.operands)
+        if left is None or right is None:
+            return None
+        text = f"{each.opcode} i32 {left}, {right}"
+        same = next((known.result for known in self._bounds if str(known).endswith(f" = {text}")), None)
+        if same is None:
+            same = f"%split.bound{len(self._bounds)}"
+            self._bounds.append(read_instruction(f"{same} = {text}"))
+        return same
+
+
+def _result(number: int) -> str:
+    return f"%split.is{number}"
+
+
+def _flag(each: Instruction) -> str:
+    return f"{each.result}.is"
+
+
+def _selected(each: Instruction) -> Instruction:
+    """A call that computes an extreme, as a choice."""
+    left, right = each.operands
+    return read_instruction(f"{each.result} = select i1 {_flag(each)}, i32 {left}, i32 {right}")
+
+
+def _is_number(value: str) -> bool:
+    return value.removeprefix("-").isdecimal()
