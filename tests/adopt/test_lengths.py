@@ -10,9 +10,9 @@ from helpers.inside import is_sound
 from helpers.mutants import mutate
 from helpers.plans import length_of, memory_of, numbers_of, parsed
 
-from taichi_aot.adopt.llvm._loops import KernelCode
 from taichi_aot.adopt.spirv._metadata import threads_of
 from taichi_aot.adopt.spirv._plans import groups_of
+from taichi_aot.build.code._loops import KernelCode
 
 ARCHS = ("cuda", "vulkan")
 
@@ -146,6 +146,12 @@ def test_both_archs_compute_equal_lengths(planned):
         (rb"^  store i32 %4, i32\* %7, align 4$", rb"  call void @other(i32* %7)\n  store i32 %4, i32* %7, align 4"),
         (rb"^  store i32 %4, i32\* %7, align 4$", rb"  store i32 %5, i32* %7, align 4"),
         (rb"^  br label %body$", rb"  br i1 %x, label %body, label %final"),
+        (
+            rb"^  store i32 %4, i32\* %7, align 4$",
+            rb'  br i1 %x, label %"a b", label %after\n\n"a b":\n\g<0>\n  br label %after\n\nafter:',
+        ),
+        (rb"^  (call void @gpu_parallel_range_for.*)$", rb"  \1\n  tail \1"),
+        (rb"^  (%7 = bitcast .*)$", rb"  \1\n  %y = cmpxchg i32* %7, i32 0, i32 1 seq_cst seq_cst"),
     ],
 )
 def test_code_that_may_depend_on_the_grid_or_change_the_range_has_no_length(build_source, pattern, replacement):

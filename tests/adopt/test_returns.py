@@ -216,6 +216,15 @@ def test_cuda_code_takes_the_return_address_from_an_argument(code):
     assert return_through_array(code, 16) == code.replace(line, expected)
 
 
+@pytest.mark.parametrize("form", [b"tail call %b", b"call %b, !dbg !1", b" call noalias  %b #2"])
+def test_accessor_may_be_called_in_other_forms(form):
+    call = b"i64* @RuntimeContext_get_result_buffer(%struct.RuntimeContext* %context)"
+    code = with_lines(CUDA, b"  %a = " + form % call + b"\n  store i64 8, i64* %a, align 4\n")
+    changed = return_through_array(code, 16)
+    assert b"%a = load i64*, i64** %taichi_aot.a.3, align 8" in changed
+    assert call not in changed
+
+
 def test_task_may_cast_the_accessor_of_another_one():
     getter = b"@RuntimeContext_get_result_buffer"
     other = b"%struct.RuntimeContext.8"
@@ -245,6 +254,10 @@ def test_task_may_cast_the_accessor_of_another_one():
         b"%a = getelementptr inbounds C, C* %unknown, i64 0, i32 3",
         b"%a = load i64*, i64** getelementptr inbounds (C, C* @c, i64 0, i32 3), align 8",
         b"%a = bitcast C* %context to i8*\n  %b = getelementptr i8, i8* %a, i64 24",
+        b"%a = bitcast C* %context to i8*\n  %b = getelementptr i8, i8* %a, i64 16",
+        b"%a = freeze C* %context",
+        b"%a = bitcast i64** %2 to { i64*, i64* }*",
+        b"%a = unknown C* %context",
         b"store i64* null, i64** %2, align 8",
         b"%a = bitcast i64** %2 to { i64 }**\n  store { i64 }* null, { i64 }** %a, align 8",
         b"call fastcc void @function(C* %context)",

@@ -19,7 +19,7 @@ from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
 from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_LAYOUT, RUNTIME_MEMBERS, RUNTIME_TYPE
 from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
-from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module
+from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module, shares_data
 from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
 from taichi_aot.build.code._ptxas import assemble, find_assembler
 from taichi_aot.bundle._bundle import read_origin
@@ -198,10 +198,12 @@ def test_kernels_with_checks_stay_with_the_library(tmp_path, fill):
         (b"@counter = internal addrspace(1) global i32 0", True),
         (b"@counter = external global i32", True),
         (b"@counter = common dso_local global i32 0", True),
+        (b"@counter = external thread_local(initialexec) global i32", True),
+        (b'@"a = b" = internal global i32 0', True),
     ],
 )
 def test_global_variables_are_found(line, is_shared):
-    assert bool(CUDA_CODE.global_data.search(b"target\n" + line + b"\n")) is is_shared
+    assert shares_data(b"target\n" + line + b"\n", CUDA_CODE) is is_shared
 
 
 def test_layout_of_the_runtime_is_that_of_llvm():

@@ -482,7 +482,9 @@ def test_instructions_are_read(text, parts):
     "text",
     [
         "%1 = cmpxchg i32* %0, i32 1, i32 2 seq_cst seq_cst",
-        "%1 = call i32 %0(i32 2)",
+        '%1 = call i32 asm "nop", ""()',
+        "define void @f() {\nentry:\n  call void %0()\n  ret void\n}",
+        "define void @f() {\nentry:\n  ret void\n  ret void\n}",
         "%1 = load i32 addrspace(3)* %0",
         "%1 = add i32 %0 ` 2",
         "store i32 %0, i32",

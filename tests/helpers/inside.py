@@ -365,11 +365,12 @@ def failing_llvm(task: str, *, without_vectors: bool = False) -> Iterator[None]:
 
 def read_ir(text: str) -> Any:
     """Return a function of LLVM IR, or an instruction, as builds read it; None if that is refused."""
-    from taichi_aot.build.vector._ir import NotVectorError, read_function, read_instruction
+    from taichi_aot.adopt.llvm._instructions import UnknownCodeError, read_instruction
+    from taichi_aot.build.vector._ir import read_function
 
     try:
         return read_function(text) if text.startswith("define") else read_instruction(text)
-    except NotVectorError:
+    except UnknownCodeError:
         return None
 
 

@@ -13,28 +13,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ._ir import GLOBAL, VALUE
+from ._instructions import Instruction, UnknownCodeError, changed
+from ._ir import GLOBAL, OF_MEMBERS, VALUE, in_place, member_of, members_of
 
 CHECK = b"taichi_assert_format"  # the function, and a part of the names of those that it calls
-RUNTIME = rb"%struct\.LLVMRuntime[.\d]*"
 KNOWN_MEMBERS = re.compile(
-    rb"^%s = type \{ [^\n]*, \[2048 x i8\], \[32 x i64\], i32, i64, i8\*, i32, i32, i64 \}$" % RUNTIME, re.M
-)
-MEMBER = re.compile(
-    rb"= getelementptr inbounds %s, %s\* %s, (?:i32|i64) 0, i32 (19|2[012])((?:, (?:i32|i64) (?:%s|\d+))?)$"
-    % (RUNTIME, RUNTIME, VALUE, VALUE),
+    rb"^%struct\.LLVMRuntime[.\d]* = type \{ [^\n]*, \[2048 x i8\], \[32 x i64\], i32, i64, i8\*, i32, i32, i64 \}$",
     re.M,
 )
-TYPES = {
-    19: b"[2048 x i8]",
-    20: b"[32 x i64]",
-    21: b"i32",
-    22: b"i64",
-}  # of the message, its arguments, a lock, the code
-ANY_MEMBER = re.compile(rb"getelementptr [^\n]*%s\* %s, i\d+ 0, i32 (?:19|2[012])(?!\d)" % (RUNTIME, VALUE))
-# The code is set to 1.
-CODE_MEMBER = re.compile(rb"^ *(%s) = getelementptr [^\n]*%s\* %s, i\d+ 0, i32 22$" % (VALUE, RUNTIME, VALUE), re.M)
-SET_CODE = re.compile(rb"^( *store i64) 1(, i64\* (%s)(?![\w.$-]))" % VALUE, re.M)
+CODE = 22  # the member that is set to 1 where a check fails
+# Of the message, its arguments, a lock, the code.
+TYPES = {19: ("message", "[2048 x i8]"), 20: ("arguments", "[32 x i64]"), 21: ("lock", "i32"), CODE: ("kernel", "i64")}
 
 FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re.M | re.S)
 TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
@@ -51,36 +40,34 @@ def note_failures(code: bytes, token: Mapping[str, int]) -> bytes | None:
 
     `token` has that number, and the addresses of the members of a ``taichi_aot_failure``; see `bundle._plan.TOKENS`.
     """
-    addresses = {19: token["message"], 20: token["arguments"], 21: token["lock"], 22: token["kernel"]}
+    codes: set[str] = set()
+    numbered: list[str] = []
 
-    def in_record(match: re.Match[bytes]) -> bytes:
-        member = int(match[1])
-        type_ = TYPES[member]
-        return b"= getelementptr %s, %s* inttoptr (i64 %d to %s*), i64 0%s" % (
-            type_,
-            type_,
-            addresses[member],
-            type_,
-            match[2],
-        )
+    def in_record(made: Instruction) -> str:
+        number = member_of(made)
+        if number not in TYPES:
+            return ""
+        name, type_ = TYPES[number]
+        return in_place(made, type_, f"inttoptr (i64 {token[name]} to {type_}*)")
 
-    numbered: list[bytes] = []
+    def with_number(made: Instruction) -> str:
+        if made.opcode != "store" or made.operands[0] != "1" or made.operands[1] not in codes:
+            return ""
+        numbered.append(made.operands[1])
+        return str(made.copy(operands=[str(token["number"]), made.operands[1]]))
 
     def in_check(match: re.Match[bytes]) -> bytes:
-        codes = CODE_MEMBER.findall(match[0]) if CHECK in match[1] else ()
+        if CHECK not in match[1]:
+            return match[0]
+        codes.clear()
+        codes.update(made.result for number, made in members_of(match[0]) if number == CODE)
+        return changed(match[0], with_number, b"store ")
 
-        def with_number(store: re.Match[bytes]) -> bytes:
-            if store[3] not in codes:
-                return store[0]
-            numbered.append(store[3])
-            return b"%s %d%s" % (store[1], token["number"], store[2])
-
-        return SET_CODE.sub(with_number, match[0])
-
-    noting = FUNCTION.sub(in_check, code)
-    if KNOWN_MEMBERS.search(code) is None or not numbered or ANY_MEMBER.search(MEMBER.sub(b"", code)) is not None:
+    try:
+        noting = changed(FUNCTION.sub(in_check, code), in_record, *OF_MEMBERS)
+    except UnknownCodeError:
         return None
-    return MEMBER.sub(in_record, noting)
+    return noting if numbered and KNOWN_MEMBERS.search(code) is not None else None
 
 
 def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
+from ._instructions import Instruction, check, instructions_with, uses_of, without_number
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
@@ -29,16 +30,11 @@ CHECK = b"@taichi_assert_format("
 OWN_MESSAGE = re.compile(
     rb"(?:@taichi_assert_format\(|store i8\* |= (?:phi|select) )[^\n]*getelementptr inbounds \([^\n,]*, [^\n,]* @\d+,"
 )
-RUNTIME_MEMBER = b"getelementptr inbounds %struct.LLVMRuntime"
-# Member 7 of the runtime is the array of the field trees' roots. CUDA code, which is not optimized, calls an accessor.
-FIELD_ROOT = re.compile(
-    rb"^ *(%s) = getelementptr inbounds %%struct\.LLVMRuntime[.\d]*, [^\n]*, i\d+ 0, i32 7(?![^,\n])"
-    rb"(?:, i\d+ ([^,\n]+))?" % VALUE,
-    re.M,
-)
-ROOT_ACCESSOR = b"@LLVMRuntime_get_roots"
-CALLED_ACCESSOR = re.compile(rb"\bcall [^\n]*%s" % ROOT_ACCESSOR)
-CALLED_FIELD_ROOT = re.compile(rb"\bcall [^\n]*%s[^\n]*, i32 (?:noundef )?(\d+)\)" % ROOT_ACCESSOR)
+RUNTIME, CONTEXT = "%struct.LLVMRuntime", "%struct.RuntimeContext"
+OF_MEMBERS = b"getelementptr", RUNTIME.encode()  # words of an instruction with the address of a member
+COPIES = ("@llvm.memcpy.", "@llvm.lifetime.")
+ROOTS = 7  # the member of the runtime's struct that is the array of the field trees' roots
+ROOT_ACCESSOR = b"@LLVMRuntime_get_roots"  # which CUDA code calls, as it is not optimized
 # The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
 # and in several on CUDA.
 MEMBER = re.compile(
@@ -95,22 +91,73 @@ def cpu_threads(code: bytes) -> int | None:
 
 def field_trees(code: bytes) -> tuple[int, ...] | None:
     """The trees of fields that a kernel uses, by number; None if the code might use others, too."""
-    numbers = CALLED_FIELD_ROOT.findall(code) if ROOT_ACCESSOR in code else []
-    unknown = ROOT_ACCESSOR in code and len(numbers) != len(CALLED_ACCESSOR.findall(code))
-    if RUNTIME_MEMBER in code and FIELD_ROOT.search(code):
-        for name, function in functions_of(code).items():
-            roots = FIELD_ROOT.findall(function.body) if name != ROOT_ACCESSOR else ()
-            numbers += [number or b"0" for _, number in roots]
-            unknown = unknown or any(_used_otherwise(root, function.body) for root, _ in roots)
-    if unknown or not all(number.isdigit() for number in numbers):
+    try:
+        numbers = {number for each in functions_of(code).items() for number in _trees_of(*each)}
+        return tuple(sorted(map(int, numbers | called_roots(code))))
+    except ValueError:  # an UnknownCodeError, or for an index that is not constant
         return None
-    return tuple(sorted(set(map(int, numbers))))
 
 
-def _used_otherwise(root: bytes, body: bytes) -> bool:
-    """Whether code uses the address of a root for anything but that root: for another one, or for several."""
-    uses = rb"getelementptr [^\n]*%s(?![\w.$-])|bitcast [^\n]*%s to <[^\n]*>\*$" % ((re.escape(root),) * 2)
-    return re.search(uses, body, re.M) is not None
+def called_roots(code: bytes) -> set[str]:
+    """The indices for which the accessor of roots is called; UnknownCodeError if it is used in another way."""
+    calls = list(instructions_with(code, ROOT_ACCESSOR))
+    check(all(made.function == ROOT_ACCESSOR.decode() and len(made.operands) == 2 for made in calls))
+    return {made.operands[1] for made in calls}
+
+
+def _trees_of(name: bytes, function: Function) -> Iterator[str]:
+    """The trees whose roots a function finds in the runtime's struct, and uses for nothing but those roots."""
+    for number, made in members_of(function.body) if name != ROOT_ACCESSOR else ():
+        if number == ROOTS:
+            yield "".join(made.operands[3:]) or "0"
+            check_only_loaded(made.result, function.body)
+
+
+def check_only_loaded(address: str, body: bytes) -> None:
+    """Check that code only loads the one address that is at another; UnknownCodeError if it might do more."""
+    for made in uses_of(address, body):
+        if made.opcode == "bitcast" and made.word.endswith("**"):
+            check_only_loaded(made.result, body)
+        else:
+            check(made.opcode == "load" and made.type.endswith("*"))
+
+
+def member_of(made: Instruction) -> int | None:
+    """The number of the member of the runtime's struct whose address, or that of its element, an instruction takes.
+
+    UnknownCodeError if it might take one in another way.
+    """
+    if made.opcode == "getelementptr" and without_number(made.type) == RUNTIME:
+        _, first, number, *index = *made.operands, ""
+        check(first == "0" and number.isdecimal() and len(index) <= 2)
+        return int(number)
+    check_constants(made, RUNTIME)
+    return None
+
+
+def check_constants(made: Instruction, struct: str) -> None:
+    """Check that no constant of an instruction is the address of a member; UnknownCodeError if one might be."""
+    check(not any("getelementptr" in each and struct in each for each in made.operands))
+
+
+def check_cast(made: Instruction, body: bytes) -> None:
+    """Check that a cast of a context is of its bytes, which are copied, or of the address of its first member."""
+    check(made.word == "i8*" or made.word.endswith("**"))
+    for use in uses_of(made.result, body):
+        is_access = use.opcode in ("load", "store") and use.operands[-1] == made.result
+        check(use.function.startswith(COPIES) if made.word == "i8*" else is_access)
+
+
+def members_of(code: bytes) -> list[tuple[int, Instruction]]:
+    """The instructions that take the address of a member of the runtime's struct, or of its element, each with it."""
+    found = ((member_of(made), made) for made in instructions_with(code, *OF_MEMBERS))
+    return [(number, made) for number, made in found if number is not None]
+
+
+def in_place(made: Instruction, type_: str, address: str) -> str:
+    """An instruction that takes the address of a part of what is at an address, as `made` does of a member's."""
+    index = "".join(f", {each} {value}" for each, value in zip(made.types[3:], made.operands[3:], strict=True))
+    return f"  {made.result} = getelementptr {type_}, {type_}* {address}, i64 0{index}{made.rest}"
 
 
 def gradients(code: bytes) -> set[int]:

@@ -19,22 +19,17 @@ from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import Signature
 from ..taichi._members import LoweredModule
-from ._checks import RUNTIME, leave_failed_tasks, note_failures
-from ._ir import CPU_LOOP, RUNTIME_MEMBER, VALUE, global_name
+from ._checks import leave_failed_tasks, note_failures
+from ._instructions import Instruction, changed, instructions_with, uses_of
+from ._ir import CPU_LOOP, OF_MEMBERS, ROOTS, global_name, in_place, member_of, members_of
 
 FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
 FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
 LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
 SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
-# Members 17 and 18 are functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
-PROFILER = re.compile(
-    rb"(%s) = getelementptr inbounds %%struct\.LLVMRuntime[.\d]*, [^\n]* i\d+ 0, i32 1[78](?!\d)" % VALUE
-)
-
-ROOTS = b"[512 x i8*]"  # member 7, the memory of each tree of fields
-ROOT = re.compile(
-    rb"= getelementptr (?:inbounds )?%s, %s\* %s, i\d+ 0, i32 7((?:, i\d+ \d+)?)$" % (RUNTIME, RUNTIME, VALUE), re.M
-)
+# Functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = (17, 18)
+ROOTS_TYPE = "[512 x i8*]"  # of the memory of each tree of fields
 
 
 class LibraryCode:
@@ -73,8 +68,12 @@ class LibraryCode:
 
     def with_own_fields(self, code: bytes) -> bytes:
         """Return code that uses the fields of machine code, whose memory it finds in a table."""
-        table = b"inttoptr (i64 %d to %s*)" % (self._token["roots"], ROOTS)
-        return ROOT.sub(rb"= getelementptr %s, %s* %s, i64 0\1" % (ROOTS, ROOTS, table), code)
+        table = f"inttoptr (i64 {self._token['roots']} to {ROOTS_TYPE}*)"
+
+        def with_own(made: Instruction) -> str:
+            return in_place(made, ROOTS_TYPE, table) if member_of(made) == ROOTS else ""
+
+        return changed(code, with_own, *OF_MEMBERS)
 
     def _named(self, name: str) -> Signature:
         """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""
@@ -109,14 +108,16 @@ def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> 
 
 def without_profiler(code: bytes) -> bytes:
     """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
-    if RUNTIME_MEMBER not in code or PROFILER.search(code) is None:
+    if not any(number in PROFILER for number, _ in members_of(code)):
         return code
     functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
     return b"".join(map(_function_without_profiler, functions))
 
 
 def _function_without_profiler(code: bytes) -> bytes:
-    for address in PROFILER.findall(code):
-        for loaded in re.findall(rb"(%s) = load [^\n]* %s(?![\w.$-])" % (VALUE, re.escape(address)), code):
-            code = re.sub(rb"\n[^\n]*call void " + re.escape(loaded) + rb"\([^\n]*", b"", code)
-    return code
+    addresses = [made.result for number, made in members_of(code) if number in PROFILER]
+    called = {made.result for address in addresses for made in uses_of(address, code) if made.opcode == "load"}
+    lines = code.split(b"\n")
+    for name in called:
+        lines = [line for line in lines if all(m.callee != name for m in instructions_with(line, name.encode()))]
+    return b"\n".join(lines)

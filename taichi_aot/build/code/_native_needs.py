@@ -11,17 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...adopt.llvm._ir import (
-    CALLED_ACCESSOR,
-    CALLED_FIELD_ROOT,
-    GLOBAL,
-    ROOT_ACCESSOR,
-    VALUE,
-    functions_of,
-    global_name,
-    has_checks,
-)
-from ...adopt.llvm._loops import function_hash
+from ...adopt.llvm import _ir as ir
+from ...adopt.llvm._instructions import Instruction, UnknownCodeError, check, instructions_with
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, NativeKernel
@@ -29,6 +20,7 @@ from ...adopt.taichi._native_elf import FUNCTIONS
 from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
 from ...adopt.taichi._runtime_struct import CHUNK_TYPE, MEMBERS, RUNTIME_MEMBERS, RUNTIME_TYPE
 from ...bundle._files import CODE_SUFFIX
+from ._loops import function_hash
 
 NEEDS = {number: need for number, _, need in MEMBERS.values()}
 PRINTS, SPARSE, PROFILED = "prints", "uses sparse fields", "calls Taichi's profiler"
@@ -36,48 +28,26 @@ REASONS = {4: PRINTS, 5: PRINTS, 11: SPARSE, 12: SPARSE, 13: SPARSE, 16: PROFILE
 CHECKS = "has asserts, or checks its indices"  # the copy for the library leaves failed tasks
 REPORTS = "reports errors of the runtime"
 NOT_UNDERSTOOD = "uses the runtime in a way that is not understood"
-RESULT_BUFFER = b"3"  # the number of the member of the context
+RESULT_BUFFER = "3"  # the number of the member of the context
 
+CONTEXT_TYPE = b"%struct.RuntimeContext = type { i8*, %struct.LLVMRuntime*, i32, i64* }\n"
 SUFFIX = re.compile(rb"(%struct\.[A-Za-z_]+)\.\d+")  # of the name of a type
-R, C = rb"%struct\.LLVMRuntime", rb"%struct\.RuntimeContext"
-OPAQUE = re.compile(rb"%struct\.(?:LLVMRuntime|RuntimeContext)(?![\w.$-])")
-CONTEXT = b"%struct.RuntimeContext = type { i8*, %struct.LLVMRuntime*, i32, i64* }\n"
-MEMBER = re.compile(
-    rb"= getelementptr (?:inbounds )?%s, %s\* %s, i\d+ 0, i32 (\d+)((?:, i\d+ [^,\n]+)*)$" % (R, R, VALUE)
-)
-CONTEXT_MEMBER = re.compile(rb"= getelementptr (?:inbounds )?%s, %s\* %s, i\d+ 0, i32 ([0-3])$" % (C, C, VALUE))
-CONSTANT_INDEX = re.compile(rb", i64 (\d+)")
-# Other lines that may have the address of a runtime or context, or the address of such an address, where its type is
-# stated: local variables, what they are set to, and what functions are passed.
-PLAIN = re.compile(
-    rb"""^\ *(?:
-      %(v)s\ =\ (?:alloca|load|phi|select|icmp|freeze)\ .*
-    | store\ .*
-    | %(v)s\ =\ getelementptr\ (?:inbounds\ )?%%(?!struct\.(?:LLVMRuntime|RuntimeContext),).*
-    | (?:%(v)s\ =\ )?(?:tail\ |musttail\ |notail\ )?call\ .*
-    | ret\ .*
-    )$"""
-    % {b"v": VALUE},
-    re.X,
-)
-BY_VALUE = re.compile(rb"\b(?:load|store) (?:%s|%s)[, ]" % (R, C))  # of a whole struct
-# Casts of pointers. The address of a context is that of its first member, and contexts are copied as bytes.
-CAST = re.compile(rb"(%s) = bitcast (.*)\* %s to (.*)$" % (VALUE, VALUE))
-CONTEXT_TYPE, BYTES = C.replace(b"\\", b""), b"i8*"
-HIDDEN = re.compile(rb"ptrtoint|inttoptr|addrspacecast")
-COPY = rb"call void @llvm\.(?:memcpy|lifetime)[\w.]*\("
+STRUCTS = frozenset((ir.RUNTIME, ir.CONTEXT))
+# What else has the address of a runtime or context, or the address of such an address, where its type is stated: local
+# variables, what they are set to, and what functions are passed.
+PLAIN = frozenset(("alloca", "load", "store", "phi", "select", "icmp", "freeze", "getelementptr", "call", "ret"))
+HIDDEN = frozenset(("ptrtoint", "inttoptr", "addrspacecast"))  # in constants
 
-DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % GLOBAL, re.M)
-# All but constants of its own.
-EXTERNAL_DATA = re.compile(
-    rb"^%s = (?!(?:(?:private|internal|linkonce_odr|dso_local|local_unnamed_addr|unnamed_addr) )*constant )" % GLOBAL,
-    re.M,
-)
-SHARED_MEMORY = rb"(?:external |internal )?addrspace\(3\) "  # of a block of threads
-CONSTANT_MEMORY = rb"internal addrspace\(4\) "  # tables of libdevice, which kernels cannot write
-CUDA_DATA = re.compile(
-    rb"^@[^\n=]* = (?!%s|%s)(?:(?!constant )[a-z_]+(?:\(\d+\))? )*global " % (SHARED_MEMORY, CONSTANT_MEMORY), re.M
-)
+DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % ir.GLOBAL, re.M)
+UNNAMED = frozenset(("dso_local", "local_unnamed_addr", "unnamed_addr"))
+CONSTANTS = frozenset(("constant", "private constant", "internal constant", "linkonce_odr constant"))
+# Beside constants: the memory of a block of threads, and tables of libdevice, which kernels cannot write.
+CUDA_DATA = CONSTANTS | {
+    "private addrspace(1) constant",
+    "external addrspace(3) global",
+    "internal addrspace(3) global",
+    "internal addrspace(4) global",
+}
 # The function that draws random numbers on CUDA, and those that number its threads, with hashes of their code.
 DRAWING = b"@rand_u32"
 GENERATOR = {
@@ -87,7 +57,6 @@ GENERATOR = {
     b"@block_dim": "40c36b61c6f1a5b1",
     b"@thread_idx": "493997f92101acd2",
 }
-STATES = re.compile(rb"LLVMRuntime[^\n]*, i32 0, i32 15(?!\d)")  # the member that has the states
 # Instructions and types of x86, what LLVM compiles to calls of its runtime library, and casts in constants.
 ONLY_X86 = re.compile(
     rb"@llvm\.x86\.|\basm (?:[a-z]+ )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
@@ -100,7 +69,7 @@ class CodeRules(NamedTuple):
 
     what: str  # what is compiled from it
     refused: Mapping[str, str]  # the needs that only the library meets, with the reasons
-    global_data: re.Pattern[bytes]  # finds variables that the code shares with others
+    own_data: frozenset[str]  # variables that the code does not share with others
     instructions: re.Pattern[bytes] | None  # finds what only one kind of device has
     # The functions that it may call, beside those of LLVM and its own, each with a reason against that, if any.
     functions: Mapping[str, str]
@@ -111,7 +80,7 @@ class CodeRules(NamedTuple):
 CPU_CODE = CodeRules(
     "machine code",
     {},
-    EXTERNAL_DATA,
+    CONSTANTS,
     ONLY_X86,
     dict.fromkeys(FUNCTIONS, ""),
     calls_accessors=False,
@@ -191,26 +160,25 @@ def shared_fields(
 
 def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int], rules: CodeRules) -> frozenset[str]:
     """Return what a kernel's code uses; NotNativeError if it is not understood."""
-    if has_checks(code):
+    if ir.has_checks(code):
         raise NotNativeError(CHECKS)
     code = SUFFIX.sub(rb"\1", code)
     _check_types(code)
     _check_others(code, tasks, rules)
     found: set[str] = set()
-    roots: set[int] = set()
-    for name, function in functions_of(code).items():
-        bytes_of: set[bytes] = set()
-        own_roots: set[int] = set()
-        lines = function.body.splitlines()
-        for line in lines:
-            if OPAQUE.search(line):
-                found |= _uses(line, own_roots, bytes_of)
-        for context in bytes_of:
-            _check_bytes(lines, context)
-        if own_roots and rules.calls_accessors:
-            own_roots = _called_roots(code, name)
-        roots |= own_roots
-    if roots != set(trees):
+    roots: set[str] = set()
+    try:
+        for name, function in ir.functions_of(code).items():
+            own_roots: set[str] = set()
+            for struct in STRUCTS:
+                for made in instructions_with(function.body, struct.encode()):
+                    found |= _uses(made, own_roots, function.body)
+            if own_roots and rules.calls_accessors:
+                own_roots = ir.called_roots(code) if name == ir.ROOT_ACCESSOR else {NOT_UNDERSTOOD}
+            roots |= own_roots
+    except UnknownCodeError:
+        raise NotNativeError(NOT_UNDERSTOOD) from None
+    if roots != set(map(str, trees)):
         raise NotNativeError(NOT_UNDERSTOOD)
     for need in sorted(found & rules.refused.keys()):
         raise NotNativeError(rules.refused[need])
@@ -219,8 +187,9 @@ def _needs(code: bytes, tasks: Iterable[str], trees: Sequence[int], rules: CodeR
 
 def _check_generator(code: bytes, threads: int) -> None:
     """Check that each thread draws random numbers from the state that has its number in the launch."""
-    functions = functions_of(code)
-    drawing = [name for name, function in functions.items() if STATES.search(function.body)]
+    functions = ir.functions_of(code)
+    states = RUNTIME_MEMBERS["rand_states"]
+    drawing = [name for name, each in functions.items() if states in dict(ir.members_of(each.body))]
     known = {name: function_hash(name, functions[name]) for name in GENERATOR if name in functions}
     if drawing != [DRAWING] or known != GENERATOR:
         raise NotNativeError("draws random numbers in a way that is not understood")
@@ -228,16 +197,8 @@ def _check_generator(code: bytes, threads: int) -> None:
         raise NotNativeError(f"draws random numbers in more than {MAX_RANDOM_THREADS:,} threads")
 
 
-def _called_roots(code: bytes, function: bytes) -> set[int]:
-    """The trees for whose roots a function is called, which has to be the accessor."""
-    numbers = CALLED_FIELD_ROOT.findall(code)
-    if function != ROOT_ACCESSOR or len(numbers) != len(CALLED_ACCESSOR.findall(code)):
-        raise NotNativeError(NOT_UNDERSTOOD)
-    return {int(number) for number in numbers}
-
-
 def _check_types(code: bytes) -> None:
-    stated = {RUNTIME_TYPE, CHUNK_TYPE, CONTEXT}
+    stated = {RUNTIME_TYPE, CHUNK_TYPE, CONTEXT_TYPE}
     for line in re.findall(rb"^%struct\.(?:LLVMRuntime|PreallocatedMemoryChunk|RuntimeContext) = [^\n]*\n", code, re.M):
         if line not in stated:
             raise NotNativeError("was compiled for another runtime")
@@ -251,51 +212,44 @@ def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
             raise NotNativeError(f"calls the function {function!r}")
         if rules.functions.get(function):
             raise NotNativeError(rules.functions[function])
-    if rules.global_data.search(code):
+    if shares_data(code, rules):
         raise NotNativeError("uses global variables")
     if rules.instructions is not None and rules.instructions.search(code):
         raise NotNativeError("uses instructions of one kind of CPU")
-    defined = functions_of(code).keys()
-    if not all(global_name(task) in defined for task in tasks):
+    defined = ir.functions_of(code).keys()
+    if not all(ir.global_name(task) in defined for task in tasks):
         raise NotNativeError("has no code for one of its tasks")
 
 
-def _uses(line: bytes, roots: set[int], bytes_of: set[bytes]) -> set[str]:
-    """Return what a line with a runtime or a context uses. Adds contexts that it takes as bytes to `bytes_of`."""
-    member = MEMBER.search(line)
-    if member:
-        number = int(member[1])
+def shares_data(code: bytes, rules: CodeRules) -> bool:
+    """Whether the code may have variables that it shares with others."""
+    for line in code.decode("latin-1").split("\n"):
+        words = [word for word in line.partition(" = ")[2].split() if word not in UNNAMED]
+        if line.startswith("@") and not any(" ".join(words[:count]) in rules.own_data for count in (1, 2, 3)):
+            return True
+    return False
+
+
+def _uses(made: Instruction, roots: set[str], body: bytes) -> set[str]:
+    """Return what an instruction with a runtime or a context uses. Adds the trees whose roots it finds to `roots`."""
+    ir.check_constants(made, ir.CONTEXT)
+    number = ir.member_of(made)
+    if number is not None:
         if number not in NEEDS:
             raise NotNativeError(REASONS.get(number, NOT_UNDERSTOOD))
-        if number == RUNTIME_MEMBERS["roots"]:
-            index = CONSTANT_INDEX.fullmatch(
-                member[2][: member[2].find(b",", 1)] if member[2].count(b",") > 1 else member[2]
-            )
-            if member[2] and not index:
-                raise NotNativeError(NOT_UNDERSTOOD)
-            roots.add(int(index[1]) if index else 0)
+        if number == ir.ROOTS:
+            roots.add("".join(made.operands[3:]) or "0")
         return {NEEDS[number]}
-    context = CONTEXT_MEMBER.search(line)
-    if context:
-        return {RESULTS} if context[1] == RESULT_BUFFER else set()
-    cast = CAST.search(line)
-    if cast:
-        name, source, target = cast.groups()
-        if source == CONTEXT_TYPE and target == BYTES:
-            bytes_of.add(name)
-        elif source + b"*" == target or (source == CONTEXT_TYPE and target.endswith(b"**")):
-            pass  # from one name of a type to another one; the first member
-        elif OPAQUE.search(source):
-            raise NotNativeError(NOT_UNDERSTOOD)
-    elif not PLAIN.match(line) or BY_VALUE.search(line) or HIDDEN.search(line):
-        raise NotNativeError(NOT_UNDERSTOOD)
+    if made.opcode == "getelementptr" and made.type == ir.CONTEXT:
+        check(made.operands[1] == "0" and len(made.operands) == 3)
+        return {RESULTS} if made.operands[2] == RESULT_BUFFER else set()
+    if made.opcode == "bitcast":
+        (source,) = made.types
+        if source == f"{ir.CONTEXT}*" != made.word:
+            ir.check_cast(made, body)
+        check(source in (f"{ir.CONTEXT}*", made.word) or not any(struct in source for struct in STRUCTS))
+    else:
+        words = {word for each in (made.callee, *made.operands) for word in each.split()}
+        is_whole = made.opcode != "alloca" and not STRUCTS.isdisjoint((made.type, *made.types))
+        check(made.opcode in PLAIN and HIDDEN.isdisjoint(words) and not is_whole)
     return set()
-
-
-def _check_bytes(lines: Iterable[bytes], name: bytes) -> None:
-    """Check that the bytes of a context are only copied."""
-    use = re.compile(rb"%s(?![\w.$-])" % re.escape(name))
-    definition = name + b" = "
-    for line in lines:
-        if use.search(line) and definition not in line and not re.search(COPY, line):
-            raise NotNativeError(NOT_UNDERSTOOD)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from ...adopt.llvm._copy import lowered_metadata
-from ...adopt.llvm._loops import KernelCode
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name
@@ -18,6 +17,7 @@ from ...values._signature import Words
 from .._cuda import CudaDevice, environment, why_no_driver
 from .._errors import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
+from ._loops import KernelCode
 from ._native import code_of
 from ._native_needs import CUDA_CODE, needs_of_module, with_shared
 from ._ptx_code import Request, compile_ptx

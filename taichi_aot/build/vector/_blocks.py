@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ._ir import Function, NotVectorError, read_function
+from ...adopt.llvm._instructions import UnknownCodeError
+from ._ir import Function, read_function
 
 REDUCED, SHUFFLE = "llvm.vector.reduce.f", "shufflevector"
 ASSOCIATIVE = ("fadd", "fmul")
@@ -44,7 +45,7 @@ def _is_reordered(function: Any) -> bool:
         return False
     try:
         return _joins_shuffled(read_function(str(function)))
-    except NotVectorError:
+    except UnknownCodeError:
         return True
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ...adopt.llvm._instructions import Instruction, read_instruction
 from ._fixed import Fixed
-from ._ir import CONTEXT, Block, Function, Instruction, read_instruction
+from ._ir import CONTEXT, Block, Function
 
 # Elements of a task. Threads that are done early take tasks of others, so the last tasks to end must be short.
 LEAST, MOST, MOST_OF_SUMS = 512, 8192, 32768

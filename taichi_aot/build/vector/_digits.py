@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from ._ir import Instruction
+from ...adopt.llvm._instructions import Instruction
 
 Division: TypeAlias = tuple[str, str, bool]
 """What is divided by what, a number or the name of a value, and whether the result is the remainder."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from ...adopt.llvm._instructions import Instruction, read_instruction
 from ...adopt.taichi._native import TEMPORARIES
 from ...adopt.taichi._runtime_struct import TEMPORARIES_BYTES
 from ._compiler import Compiler
-from ._ir import CONTEXT, FLOATS, Function, Instruction, in_order, is_pointer, read_instruction
+from ._ir import CONTEXT, FLOATS, Function, in_order, is_pointer
 
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "half": 2, "i32": 4, "float": 4, "i64": 8, "double": 8}
 RUNTIME, TEMPORARY, ROOTS = "@RuntimeContext_get_runtime", "@get_temporary_pointer", "@LLVMRuntime_get_roots"

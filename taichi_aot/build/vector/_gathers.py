@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ...adopt.llvm._instructions import Instruction
 from ._fixed import SIZES, Fixed
-from ._ir import Instruction, is_pointer
+from ._ir import is_pointer
 from ._rows import Rows
 
 NODES = 30000  # numbers of nodes of metadata begin here
@@ -63,9 +64,8 @@ class Gathers:
         array = self._arrays.get(each.operands[-1]) if each.opcode in ("load", "store") else None
         if array is None or not self._gathered:
             return each
-        new = each.copy()
-        new.rest += f", {'!alias.scope' if array.address in self._gathered else '!noalias'} !{NODES + 2}"
-        return new
+        kind = "!alias.scope" if array.address in self._gathered else "!noalias"
+        return each.copy(rest=f"{each.rest}, {kind} !{NODES + 2}")
 
     def nodes(self) -> Iterator[str]:
         """What defines the nodes of metadata."""

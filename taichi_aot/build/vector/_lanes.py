@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ...adopt.llvm._instructions import BINARY, CASTS, Instruction, read_instruction
 from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
-from ._ir import BINARY, CASTS, Function, Instruction, Loop, in_order, loops_of, node_of, reached, read_instruction
+from ._ir import Function, Loop, in_order, loops_of, node_of, reached
 
 LANES = 16
 OWN, MEMORY = ("@llvm.", "@taichi_aot."), ("@llvm.mem", "@llvm.masked.", "@llvm.lifetime.")  # functions

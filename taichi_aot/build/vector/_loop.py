@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...adopt.llvm._instructions import Instruction, read_instruction
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
-from ._ir import CONTEXT, OWN, Block, Function, Instruction, NotVectorError, in_order, loops_of, read_instruction
+from ._ir import CONTEXT, OWN, Block, Function, NotVectorError, in_order, loops_of
 from ._one_row import LENGTH, OneRow
 from ._packed import PACKED, are_packed, packed_lengths
 from ._places import Places
@@ -244,8 +245,7 @@ class _Body:
         if chunk:
             begin[-1:-1] = [*chunk, self._first.renamed({self._begin: BEGIN})]
             test[1] = test[1].renamed({self._end: END})
-        increment[-1] = increment[-1].copy()
-        increment[-1].rest = f", !llvm.loop {KEEP}"
+        increment[-1] = increment[-1].copy(rest=f", !llvm.loop {KEEP}")
         return str(Function(head, function.name, function.parameters, blocks))
 
     # The function for a part of a row
@@ -384,11 +384,7 @@ class _Body:
 
 def _plain(each: Instruction) -> Instruction:
     """An instruction that calls the runtime's own accessors, as in the compiler's code."""
-    if each.callee not in OWN_ACCESSORS:
-        return each
-    new = each.copy()
-    new.callee += PLAIN
-    return new
+    return each.copy(callee=each.callee + PLAIN) if each.callee in OWN_ACCESSORS else each
 
 
 def _read(texts: Iterable[str]) -> list[Instruction]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ._ir import Instruction, all_of
+from ...adopt.llvm._instructions import Instruction
+from ._ir import all_of
 from ._rows import INDEX, LIMIT, PLACE, Rows
 
 LENGTH = "%row.length"  # that of a row, or more than all elements

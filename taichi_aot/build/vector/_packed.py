@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ._ir import Instruction, all_of
+from ...adopt.llvm._instructions import Instruction
+from ._ir import all_of
 from ._rows import Rows
 
 MOST = 16  # numbers of an element that LLVM reads together

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...adopt.llvm._instructions import Instruction
 from ._fixed import CHILD
-from ._ir import Function, Instruction, in_order
+from ._ir import Function, in_order
 
 NODES = 20000  # numbers of nodes of metadata begin here
 REACHES = ("load", "store")
@@ -31,10 +32,8 @@ class Places:
         number = self._numbers.get(self._members.get(each.operands[-1], "")) if each.opcode in REACHES else None
         if number is None:
             return each
-        new = each.copy()
         own = NODES + 1 + 2 * number
-        new.rest += f", !alias.scope !{own}, !noalias !{own + 1}"
-        return new
+        return each.copy(rest=f"{each.rest}, !alias.scope !{own}, !noalias !{own + 1}")
 
     def nodes(self) -> Iterator[str]:
         """What defines the nodes of metadata."""

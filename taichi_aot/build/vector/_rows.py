@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...adopt.llvm._instructions import Instruction, read_instruction
 from ._digits import Digits, Division
 from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
-from ._ir import Instruction, read_instruction
 
 LIMIT = 1 << 30  # of indices and lengths, so that sums of two are numbers of i32
 I32 = (-1 << 31, (1 << 31) - 1)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ._ir import OWN, Function, Instruction, NotVectorError, in_order
+from ...adopt.llvm._instructions import Instruction
+from ._ir import OWN, Function, NotVectorError, in_order
 
 LANES = 32
 BYTES = 8  # of the largest number
@@ -141,8 +142,7 @@ class Sums:
             raise NotVectorError(UNKNOWN)
         if found.callee not in OWN_EXTREMES:
             return found
-        new = self.replaced[found.result] = found.copy()
-        new.flags, new.callee = (), OWN_EXTREMES[found.callee]
+        new = self.replaced[found.result] = found.copy(flags=(), callee=OWN_EXTREMES[found.callee])
         return new
 
     # In the function for a part of a row
@@ -195,10 +195,8 @@ class Sums:
             while width > 1:
                 half = width // 2
                 for lane in range(half):
-                    new = operation.copy()
-                    new.flags = tuple(flag for flag in new.flags if flag != "reassoc")
-                    new.result = f"{own}.r{half}.{lane}"
-                    new.operands = [f"{own}.r{width}.{lane}", f"{own}.r{width}.{lane + half}"]
-                    yield str(new)
+                    flags = tuple(flag for flag in operation.flags if flag != "reassoc")
+                    pair = [f"{own}.r{width}.{lane}", f"{own}.r{width}.{lane + half}"]
+                    yield str(operation.copy(result=f"{own}.r{half}.{lane}", flags=flags, operands=pair))
                 width = half
             yield f"store {type_} {own}.r1.0, {type_}* {own}.u"

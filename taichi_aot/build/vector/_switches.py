@@ -9,7 +9,8 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from ._ir import Block, Function, Instruction, read_function, read_instruction
+from ...adopt.llvm._instructions import Instruction, read_instruction
+from ._ir import Block, Function, read_function
 from ._passes import Passes
 
 FACTOR = 0x9E3779B1  # odd and large: its products overflow, so that LLVM does not divide by it again
@@ -38,6 +39,5 @@ def _hidden(each: Instruction, numbers: count[int]) -> list[Instruction]:
     bits = int(each.type[1:])
     factor = FACTOR + 2 * next(numbers)
     product = read_instruction(f"{each.result}.hidden = mul {each.type} {each.operands[0]}, {factor % (1 << bits)}")
-    new = each.copy()
-    new.operands = [product.result, str(int(each.operands[1]) * factor % (1 << bits))]
-    return [product, new]
+    operands = [product.result, str(int(each.operands[1]) * factor % (1 << bits))]
+    return [product, each.copy(operands=operands)]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
-from ._ir import FLOATS, Function, Instruction, in_order
+from ...adopt.llvm._instructions import Instruction
+from ._ir import FLOATS, Function, in_order
 
 ADDED = ("fadd", "fsub", "fmul", "fdiv", "frem")
 COMMUTED = ("fadd", "fmul")

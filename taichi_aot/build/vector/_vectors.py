@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Se
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...bundle._plan import VECTORS
 from ..ir._casts import with_defined_casts
@@ -20,7 +21,7 @@ from ..ir._licence import Licence
 from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
-from ._ir import FLOATS, Function, Instruction, Loop, NotVectorError, in_order, loops_of, node_of, read_function
+from ._ir import FLOATS, Function, Loop, NotVectorError, in_order, loops_of, node_of, read_function
 from ._lanes import DECLARED as DECLARED_LANES
 from ._lanes import EACH, nest_of
 from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
@@ -138,7 +139,7 @@ class Vectors:
                     if PARALLEL_LOOP in before[task] and f"@{TASK}(" not in code:
                         raise NotVectorError(UNKNOWN)
                     self.loops[symbol] = self._make(before[task], task, symbol, members, has_blocks=task in with_blocks)
-                except NotVectorError as reason:
+                except UnknownCodeError as reason:
                     self.loops[symbol] = str(reason)
 
     @property

@@ -6,12 +6,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from ...adopt.llvm._instructions import check
 from ...values._dtypes import DTYPES
 
-SIZES = {row.llvm.encode(): row.numpy.itemsize for row in DTYPES.values()}
+SIZES = {row.llvm: row.numpy.itemsize for row in DTYPES.values()}
 POINTER_BYTES = 8
 MOST_ELEMENTS, DEEPEST = 4096, 16
-TOKEN = re.compile(rb"[{}\[\],*]|\w+|[^\s\w]")
+TOKEN = re.compile(r"[{}\[\],*]|\w+|[^\s\w]")
 
 
 class CodeType(NamedTuple):
@@ -33,9 +34,9 @@ class CodeType(NamedTuple):
 
 
 @lru_cache(256)
-def read_type(text: bytes) -> CodeType | None:
+def read_type(text: str) -> CodeType | None:
     """A struct, an array, a number or a pointer to one; None for other types."""
-    tokens: list[bytes] = TOKEN.findall(text)[::-1]
+    tokens: list[str] = TOKEN.findall(text)[::-1]
     try:
         type_ = _read(tokens, 0)
     except (LookupError, ValueError):
@@ -43,32 +44,27 @@ def read_type(text: bytes) -> CodeType | None:
     return None if tokens else type_
 
 
-def _read(tokens: list[bytes], depth: int) -> CodeType:
+def _read(tokens: list[str], depth: int) -> CodeType:
     token = tokens.pop()
     if depth > DEEPEST:
         raise ValueError(token)
-    if token == b"{":
-        types = [] if tokens[-1] == b"}" else [_read(tokens, depth + 1)]
-        while (separator := tokens.pop()) == b",":
+    if token == "{":
+        types = [] if tokens[-1] == "}" else [_read(tokens, depth + 1)]
+        while (separator := tokens.pop()) == ",":
             types.append(_read(tokens, depth + 1))
-        _expect(separator == b"}")
+        check(separator == "}")
         type_ = _struct(types)
-    elif token == b"[":
+    elif token == "[":
         count = int(tokens.pop())
-        _expect(0 < count <= MOST_ELEMENTS and tokens.pop() == b"x")
+        check(0 < count <= MOST_ELEMENTS and tokens.pop() == "x")
         type_ = _struct([_read(tokens, depth + 1)] * count)
-        _expect(tokens.pop() == b"]")
+        check(tokens.pop() == "]")
     else:
         type_ = CodeType(SIZES[token], SIZES[token])
-    while tokens and tokens[-1] == b"*":
+    while tokens and tokens[-1] == "*":
         tokens.pop()
         type_ = CodeType(POINTER_BYTES, POINTER_BYTES)
     return type_
-
-
-def _expect(is_so: bool) -> None:
-    if not is_so:
-        raise ValueError
 
 
 def _struct(types: list[CodeType]) -> CodeType:

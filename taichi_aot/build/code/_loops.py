@@ -1,0 +1,267 @@
+"""The lengths of tasks' loops, as CUDA code computes them; see `programs`.
+
+The compiler leaves this code as it is, for the library to optimize. A loop is a call of `gpu_parallel_range_for`, a
+function of the compiler's runtime that each module has a copy of, with the first index and the end: constants, or what
+a serial task has stored in the temporaries. Thread t of all threads begins at the first index + t.
+
+Fewer blocks are right as long as they have a thread for each index: a thread does the same iteration in the same block
+as before, with the same state of random numbers, the same shared memory and the same threads at a barrier. The blocks
+that are left out would not do any iteration. What they run before and after the loop adds a sum of nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from ...adopt.llvm._instructions import Instruction, UnknownCodeError
+from ...adopt.llvm._ir import Function as FunctionText
+from ...adopt.llvm._ir import functions_of, global_name, reached_functions
+from ...adopt.taichi._programs import (
+    ARGUMENT,
+    BIT,
+    CONSTANT,
+    TEMPORARY,
+    UNKNOWN,
+    Program,
+    Value,
+    binary,
+    is_settled,
+    program,
+    with_stored,
+)
+from ...bundle._info import TaskInfo
+from ..vector._ir import Block, Function, read_blocks
+from ._code_types import SIZES, read_type
+
+RANGE_FOR = "range_for"  # the kind of a task
+
+# Functions of the runtime, and the hash of their code without what differs from module to module.
+RUNTIME = {
+    b"@RuntimeContext_get_runtime": "1392b9451177de62",
+    b"@block_dim": "40c36b61c6f1a5b1",
+    b"@block_idx": "8c927dadd93cb581",
+    b"@get_temporary_pointer": "811ecbff0c26978a",
+    b"@gpu_parallel_range_for": "971720e7dfbe46ea",
+    b"@grid_dim": "5057986499bf375d",
+    b"@max_i32": "1daa3bf24f1362cb",
+    b"@min_i32": "91ecc15bf5c3b157",
+    b"@thread_idx": "493997f92101acd2",
+}
+DIFFERENT = re.compile(
+    rb" (?:noundef|nsw|dso_local)\b| #\d+|, align \d+|, !llvm\.loop !\d+|\.\d+(?=[*,) ])",
+)
+GRID, GRID_REGISTER, TEMPORARIES = b"@grid_dim", b"nctaid", b"@get_temporary_pointer"
+CONTEXT_TYPE = "%struct.RuntimeContext"
+RANGE_LOOP = "@gpu_parallel_range_for"
+BINARY = {"add": "add", "sub": "subtract", "mul": "multiply", "shl": "shift", "sdiv": "divide"}
+CHOICES = {"@max_i32": "largest", "@min_i32": "smallest"}
+CHANGES = ("@atomic_", "@reduce_")  # functions of the runtime that write to the address that they are passed first
+
+CONTEXT = "context"  # the address of the argument struct's address
+
+Span: TypeAlias = tuple[int, int]
+
+
+class KernelCode:
+    """The code of a kernel, from the module's file of it."""
+
+    def __init__(self, code: bytes) -> None:
+        # Those that it defines, without those of the runtime that are known.
+        self.functions = functions_of(code)
+        self._spans: dict[bytes, list[Span] | None] = {}
+        self._read: dict[bytes, Function] = {}
+        # Only the loop of the runtime may depend on the number of blocks.
+        mentions = code.count(GRID), code.count(GRID_REGISTER)
+        used = RUNTIME.keys() & self.functions.keys()
+        self._is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
+            function_hash(name, self.functions[name]) == RUNTIME[name] for name in used
+        )
+        if self._is_known:
+            for name in used:
+                del self.functions[name]
+
+    def loop_lengths(self, tasks: Iterable[TaskInfo]) -> tuple[Program, ...]:
+        """The programs that compute the lengths of the loops of all tasks of the kernel, empty where none is known."""
+        stored: dict[int, Value] = {}  # lengths that serial tasks have stored, by their offsets in the temporaries
+        lengths: list[Program] = []
+        for task in tasks:
+            name = global_name(task.name)
+            written, function = self._written(name), self._function(name)
+            known = {offset: each for offset, each in stored.items() if not _touching(written or [], offset)}
+            length = None
+            if task.kind == RANGE_FOR and self._is_known and written is not None:
+                length = _loop_length(function, known)
+            lengths.append(length or ())
+            stored = {} if written is None else known | _stored_lengths(function, known, written)
+        return tuple(lengths)
+
+    def _function(self, name: bytes) -> Function:
+        """A function's blocks; without any if it is not known in full."""
+        if name not in self._read:
+            body = self.functions[name].body.decode("latin-1") if name in self.functions else ""
+            try:
+                blocks = read_blocks(body.split("\n"))
+            except UnknownCodeError:
+                blocks = {}
+            self._read[name] = Function("", "", {}, blocks)
+        return self._read[name]
+
+    def _written(self, task: bytes) -> list[Span] | None:
+        """The parts of the temporaries that a task may write, once for each place in the code; None if not known."""
+        if task in self._spans or task not in self.functions:
+            return self._spans.get(task)
+        self._spans[task] = None
+        written: list[Span] = []
+        for name in reached_functions(self.functions, task) & self.functions.keys():
+            mentions = self.functions[name].body.count(TEMPORARIES)
+            if mentions:
+                spans = _written_by(list(self._function(name).instructions()), mentions)
+                if spans is None:
+                    return None
+                written += spans
+        self._spans[task] = written
+        return written
+
+
+def function_hash(name: bytes, function: FunctionText) -> str:
+    """The hash of a function of the runtime, without what differs from module to module."""
+    return hashlib.sha256(DIFFERENT.sub(b"", name + function.head + function.body)).hexdigest()[:16]
+
+
+def _touching(spans: list[Span], offset: int) -> int:
+    """How many of the spans a number of 32 bits touches."""
+    return sum(start < offset + 4 and offset < end for start, end in spans)
+
+
+def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of a task's loop, or more; None if its code is not as above."""
+    calls = [made for made in function.instructions() if made.function == RANGE_LOOP]
+    if len(calls) != 1 or calls[0].operands[:1] != ["%context"] or len(calls[0].operands) < 3:
+        return None
+    values = _Values(function)
+    first, end = (with_stored(values.value(number), stored) for number in calls[0].operands[1:3])
+    return program(end if first == (CONSTANT, 0) else binary("subtract", end, first))
+
+
+def _stored_lengths(function: Function, stored: Mapping[int, Value], written: list[Span]) -> dict[int, Value]:
+    """The known values that a task stores in temporaries, by offset; `stored` has those before."""
+    values = _Values(function)
+    found: dict[int, Value] = {}
+    for made in _once(function.blocks):
+        if made.opcode == "store" and made.type == "i32":
+            role, offset = values.places.get(made.operands[1], ("", 0))
+            value = with_stored(values.value(made.operands[0]), stored)
+            if role == TEMPORARY and value is not None and is_settled(value) and _touching(written, offset) == 1:
+                found[offset] = value
+    return found
+
+
+def _written_by(instructions: Sequence[Instruction], mentions: int) -> list[Span] | None:
+    """The parts of the temporaries that a function writes; None if it uses an address for anything but numbers.
+
+    `mentions` says how often it names the function that returns the addresses.
+    """
+    uses: dict[str, list[tuple[Instruction, int]]] = {}
+    for made in instructions:
+        for place, operand in enumerate(made.operands):
+            uses.setdefault(operand, []).append((made, place))
+    calls = [made for made in instructions if _temporary(made) is not None]
+    if len(calls) != mentions:
+        return None
+    spans: list[Span] = []
+    for call in calls:
+        offset, typed = _temporary(call) or 0, [made for made, _ in uses.get(call.result, ())]
+        type_ = typed[0].word.removesuffix("*") if len(typed) == 1 and typed[0].opcode == "bitcast" else ""
+        if type_ not in SIZES:
+            return None
+        for made, place in uses.get(typed[0].result, ()):
+            at = {"load": 0, "store": 1, "atomicrmw": 0, "call": 0 if made.function.startswith(CHANGES) else -1}
+            if at.get(made.opcode) != place:
+                return None
+            spans += [(offset, offset + SIZES[type_])] * (made.opcode != "load")
+    return spans
+
+
+def _temporary(made: Instruction) -> int | None:
+    """The offset of the temporary whose address an instruction computes; None if it is another one."""
+    offset = _number(made.operands[1]) if made.function.encode() == TEMPORARIES and len(made.operands) == 2 else -1
+    return offset if offset >= 0 else None
+
+
+def _number(text: str) -> int:
+    """An index in code; -1 if it is not a constant."""
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+def _once(blocks: Mapping[str, Block]) -> list[Instruction]:
+    """The instructions of a function that run exactly once: those that nothing branches around, from both ends."""
+    before: dict[str, list[str]] = {label: [] for label in blocks}
+    for label, block in blocks.items():
+        if block.end.opcode not in ("br", "ret") or not before.keys() >= set(block.end.labels):
+            return []
+        for target in block.end.labels:
+            before[target].append(label)
+    after = {label: block.end.labels for label, block in blocks.items()}
+    first = [label for label in list(blocks)[:1] if not before[label]]
+    ends = [label for label in blocks if not after[label]]
+    once = {*_chain(first, after, before), *_chain(ends, before, after)}
+    return [made for label in blocks if label in once for made in blocks[label].instructions]
+
+
+def _chain(starts: list[str], following: Mapping[str, list[str]], before: Mapping[str, list[str]]) -> Iterator[str]:
+    """A block, and those to which no way leads but that from it; none if there are several first ones."""
+    while len(starts) == 1:
+        yield starts[0]
+        starts = [each for each in following[starts[0]] if len(following[starts[0]]) == len(before[each]) == 1]
+
+
+class _Values:
+    """The numbers of 32 bits that a function computes, and the addresses of those that it reads, by name."""
+
+    def __init__(self, function: Function) -> None:
+        self.places: dict[str, tuple[str, int]] = {}
+        self._values: dict[str, Value] = {}
+        for made in function.instructions():
+            place = self._place(made)
+            if place is not None:
+                self.places[made.result] = place
+            value = self._value(made)
+            if value is not None:
+                self._values[made.result] = value
+
+    def value(self, text: str) -> Value | None:
+        """Return the value of a constant or a name."""
+        if text.removeprefix("-").isdecimal() and len(text) < 12 and -(2**31) <= int(text) < 2**31:
+            return CONSTANT, int(text)
+        return self._values.get(text)
+
+    def _place(self, made: Instruction) -> tuple[str, int] | None:
+        if made.opcode == "getelementptr" and made.operands[1:2] == ["0"] and len(made.operands) > 2:
+            path = [_number(number) for number in made.operands[2:]]
+            return self._member(made.type, self.places.get(made.operands[0], ("", 0)), path)
+        if made.opcode == "bitcast":
+            return self.places.get(made.operands[0])
+        if made.opcode == "load" and self.places.get(made.operands[0]) == (CONTEXT, 0):
+            return ARGUMENT, 0
+        offset = _temporary(made)
+        return None if offset is None else (TEMPORARY, offset)
+
+    def _member(self, struct: str, base: tuple[str, int], path: list[int]) -> tuple[str, int] | None:
+        if struct.rstrip(".0123456789") == CONTEXT_TYPE:
+            return (CONTEXT, 0) if path == [0] else None
+        type_ = read_type(struct)
+        offset = type_.offset(path) if type_ is not None else None
+        return (ARGUMENT, base[1] + offset) if base[0] == ARGUMENT and offset is not None else None
+
+    def _value(self, made: Instruction) -> Value | None:
+        if made.opcode == "load" and made.type == "i32":
+            place = self.places.get(made.operands[0])
+            return place if place is not None and place[0] in (ARGUMENT, TEMPORARY) else None
+        if made.opcode in BINARY and made.type == "i32":
+            return binary(BINARY[made.opcode], *map(self.value, made.operands))
+        if made.callee in CHOICES and len(made.operands) == 2:
+            return binary(CHOICES[made.callee], *(self.value(number) or (UNKNOWN, 0) for number in made.operands))
+        return (BIT, 0) if made.opcode == "zext" and made.types[0] == "i1" else None
