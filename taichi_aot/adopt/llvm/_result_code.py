@@ -86,9 +86,7 @@ def _check_calls(functions: list[_Function], code: bytes) -> None:
     users = {function.name for function in functions if function.used & function.parameters - {TASK_CONTEXT}}
     for user in users | {GETTER, SETTER}:
         spelled = re.escape(user.encode("latin-1"))
-        passed = [
-            (context, function.local) for function in functions for name, context in function.calls if name == user
-        ]
+        passed = [(value, each.local) for each in functions for name, value in each.calls if name == user]
         definitions = re.findall(rb"^(?:define|declare) [^\n]*?%s\(" % spelled, code, re.M)
         mentions = re.findall(rb"%s(?![\w.$-])" % spelled, code)
         check(len(mentions) == len(passed) + len(definitions))

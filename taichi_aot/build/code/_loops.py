@@ -50,16 +50,13 @@ RUNTIME = {
     b"@min_i32": "91ecc15bf5c3b157",
     b"@thread_idx": "493997f92101acd2",
 }
-DIFFERENT = re.compile(
-    rb" (?:noundef|nsw|dso_local)\b| #\d+|, align \d+|, !llvm\.loop !\d+|\.\d+(?=[*,) ])",
-)
+DIFFERENT = re.compile(rb" (?:noundef|nsw|dso_local)\b| #\d+|, align \d+|, !llvm\.loop !\d+|\.\d+(?=[*,) ])")
 GRID, GRID_REGISTER, TEMPORARIES = b"@grid_dim", b"nctaid", b"@get_temporary_pointer"
 CONTEXT_TYPE = "%struct.RuntimeContext"
 RANGE_LOOP = "@gpu_parallel_range_for"
 BINARY = {"add": "add", "sub": "subtract", "mul": "multiply", "shl": "shift", "sdiv": "divide"}
 CHOICES = {"@max_i32": "largest", "@min_i32": "smallest"}
 CHANGES = ("@atomic_", "@reduce_")  # functions of the runtime that write to the address that they are passed first
-
 CONTEXT = "context"  # the address of the argument struct's address
 
 Span: TypeAlias = tuple[int, int]
@@ -91,10 +88,8 @@ class KernelCode:
             name = global_name(task.name)
             written, function = self._written(name), self._function(name)
             known = {offset: each for offset, each in stored.items() if not _touching(written or [], offset)}
-            length = None
-            if task.kind == RANGE_FOR and self._is_known and written is not None:
-                length = _loop_length(function, known)
-            lengths.append(length or ())
+            is_known = task.kind == RANGE_FOR and self._is_known and written is not None
+            lengths.append((_loop_length(function, known) or ()) if is_known else ())
             stored = {} if written is None else known | _stored_lengths(function, known, written)
         return tuple(lengths)
 
@@ -206,8 +201,7 @@ def _once(blocks: Mapping[str, Block]) -> list[Instruction]:
             before[target].append(label)
     after = {label: block.end.labels for label, block in blocks.items()}
     first = [label for label in list(blocks)[:1] if not before[label]]
-    ends = [label for label in blocks if not after[label]]
-    once = {*_chain(first, after, before), *_chain(ends, before, after)}
+    once = {*_chain(first, after, before), *_chain([each for each in blocks if not after[each]], before, after)}
     return [made for label in blocks if label in once for made in blocks[label].instructions]
 
 

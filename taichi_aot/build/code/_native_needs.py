@@ -42,12 +42,10 @@ DECLARED = re.compile(rb"^declare [^\n]*?(%s)\(" % ir.GLOBAL, re.M)
 UNNAMED = frozenset(("dso_local", "local_unnamed_addr", "unnamed_addr"))
 CONSTANTS = frozenset(("constant", "private constant", "internal constant", "linkonce_odr constant"))
 # Beside constants: the memory of a block of threads, and tables of libdevice, which kernels cannot write.
-CUDA_DATA = CONSTANTS | {
-    "private addrspace(1) constant",
-    "external addrspace(3) global",
-    "internal addrspace(3) global",
-    "internal addrspace(4) global",
-}
+CUDA_DATA = CONSTANTS.union(
+    ("private addrspace(1) constant", "internal addrspace(4) global"),
+    (f"{linkage} addrspace(3) global" for linkage in ("external", "internal")),
+)
 # The function that draws random numbers on CUDA, and those that number its threads, with hashes of their code.
 DRAWING = b"@rand_u32"
 GENERATOR = {
@@ -223,11 +221,9 @@ def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
 
 def shares_data(code: bytes, rules: CodeRules) -> bool:
     """Whether the code may have variables that it shares with others."""
-    for line in code.decode("latin-1").split("\n"):
-        words = [word for word in line.partition(" = ")[2].split() if word not in UNNAMED]
-        if line.startswith("@") and not any(" ".join(words[:count]) in rules.own_data for count in (1, 2, 3)):
-            return True
-    return False
+    lines = [line for line in code.decode("latin-1").split("\n") if line.startswith("@")]
+    words = ([word for word in line.partition(" = ")[2].split() if word not in UNNAMED] for line in lines)
+    return not all(any(" ".join(each[:count]) in rules.own_data for count in (1, 2, 3)) for each in words)
 
 
 def _uses(made: Instruction, roots: set[str], body: bytes) -> set[str]:

@@ -31,10 +31,6 @@ class Block:
     def end(self) -> Instruction:
         return self.instructions[-1]
 
-    @property
-    def is_ended(self) -> bool:
-        return bool(self.instructions) and self.end.opcode in ENDS
-
 
 @dataclass
 class Function:
@@ -97,10 +93,12 @@ def read_blocks(lines: Iterable[str], prefix: str = "v") -> dict[str, Block]:
             check(block.label not in blocks and rest.strip()[:1] in ("", ";"))
             blocks[block.label] = block
         elif line.strip():
-            if block is None or block.is_ended:  # LLVM omits the label of a first block without name
+            if block is None:  # LLVM omits the label of a first block without name
                 raise UnknownCodeError(UNKNOWN)
             block.instructions.append(_with_names(read_instruction(line), prefix))
-    check(all(block.is_ended for block in blocks.values()))
+    for block in blocks.values():
+        ends = [made.opcode in ENDS for made in block.instructions]
+        check(ends[-1:] == [True] and sum(ends) == 1)
     return blocks
 
 
