@@ -258,7 +258,7 @@ def shifted(x: FLOATS):
 
 @ti.kernel
 def bordered(x: ti.types.ndarray(ti.types.vector(2, ti.f32), ndim=2)):
-    """has a loop of which LLVM makes no vectors"""
+    """vectors"""
     for i, j in x:
         if i <= 0 or j <= 0:
             x[i, j] = ti.Vector([0.0, 0.0])

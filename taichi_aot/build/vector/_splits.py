@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ...adopt.llvm._instructions import Instruction, read_instruction
 from ._fixed import LOADED, Fixed
-from ._ir import Instruction, all_of, read_instruction
+from ._ir import all_of
 from ._rows import INDEX, LIMIT, PLACE, Rows
 
 BEGINNING = 16  # places; after them is the inside of most rows
@@ -62,7 +63,7 @@ class Splits:
         self._fixed, self._rows = fixed, rows
         self._place = INDEX if rows.length is None else PLACE
         self._definitions = {each.result: each for each in inner if each.result}
-        self._bounds: list[Instruction] = []
+        self._bounds: dict[str, str] = {}  # the names of what is computed before rows
         # Passes would join results that are equal, and change sums. So the one of each number is 2 n or 2 n + 1.
         self._found: dict[_Comparison, int] = {}
         self._results: dict[str, str] = {}  # their names in a part, by those of instructions
@@ -91,7 +92,7 @@ class Splits:
 
     def places(self) -> Iterator[str]:
         """What computes the places, or what is outside a row where there is none."""
-        yield from map(str, self._bounds)
+        yield from (f"{name} = {text}" for text, name in self._bounds.items())
         for name, (bound, added) in self._changes():
             yield f"{name}.wide = sext i32 {bound} to i64"
             yield f"{name}.at = add nsw i64 {name}.wide, {added}"
@@ -172,12 +173,7 @@ class Splits:
         left, right = map(self._bound, each.operands)
         if left is None or right is None:
             return None
-        text = f"{each.opcode} i32 {left}, {right}"
-        same = next((known.result for known in self._bounds if str(known).endswith(f" = {text}")), None)
-        if same is None:
-            same = f"%split.bound{len(self._bounds)}"
-            self._bounds.append(read_instruction(f"{same} = {text}"))
-        return same
+        return self._bounds.setdefault(f"{each.opcode} i32 {left}, {right}", f"%split.bound{len(self._bounds)}")
 
 
 def _result(number: int) -> str:
