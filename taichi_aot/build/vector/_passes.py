@@ -44,8 +44,12 @@ class Passes:
         passes.add_lower_switch_pass()
         passes.run(module)
 
-    def optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
-        """Run the passes of O3 for a machine, those that make vectors only if they are wanted."""
+    def optimize(self, module: Any, machine: Any, *, vectors: bool, smaller: bool = True) -> None:
+        """Run the passes of O3 for a machine, those that make vectors only if they are wanted.
+
+        `smaller` tells whether smaller vectors may follow, of what is left of the vectors of a loop.
+        """
+        self._llvm.set_option("", f"-enable-epilogue-vectorization={str(smaller).lower()}")
         passes = self._optimizing.get((machine, vectors))
         if passes is None:
             passes = self._optimizing[machine, vectors] = self._llvm.create_module_pass_manager()
@@ -79,7 +83,7 @@ class NewPasses(Passes):
     def lower_switches(self, module: Any, machine: Any) -> None:
         self._run(module, machine, "lower_switch")
 
-    def optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
+    def optimize(self, module: Any, machine: Any, *, vectors: bool, smaller: bool = True) -> None:
         options = self._llvm.create_pipeline_tuning_options(speed_level=3)
         options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = vectors
         builder = self._llvm.create_pass_builder(machine, options)

@@ -34,6 +34,7 @@ from ._terms import has_choice, has_same_terms
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 NARROW = ("x86-64-v2", "aarch64", "aarch64-v8.2")  # targets whose vectors have two numbers of 64 bits
+GATHERING = ("x86-64-v4",)  # targets that read elements by a vector of addresses
 LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 # A function of the compiler's runtime, which threads call to run part of a loop; and its name where kernels share it.
 TASK, OWN_TASK = "cpu_parallel_range_for_task", "taichi_aot.task"
@@ -66,6 +67,7 @@ NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 NO_VECTORS = "has a loop of which LLVM makes no vectors"
+SMALL = ("i8", "i16", "half")  # numbers of which vectors have 16 or more
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 FOLLOWING = "has an inner loop whose numbers follow from those before"
 HALF = "half"  # the type of f16
@@ -141,6 +143,8 @@ class Vectors:
                     self.loops[symbol] = self._make(before[task], task, symbol, members, has_blocks=task in with_blocks)
                 except UnknownCodeError as reason:
                     self.loops[symbol] = str(reason)
+                    if compiler.repeats and any(f" = load {each}, " in before.get(task, "") for each in SMALL):
+                        self._take_scalar(before[task], task, symbol, members)
 
     @property
     def started(self) -> set[str]:
@@ -185,6 +189,7 @@ class Vectors:
         if not (_is_alike(text) and _is_alike(str(start))):
             self.alike.discard(symbol)
         has_casts = " = fpto" in text
+        may_repeat = self._compiler.repeats and _may_repeat(function)
         _check_functions(start, symbol)
         made: dict[str, Any] = {}
         has_vectors = any(_is_whole_row(each) for each in function.instructions())
@@ -192,7 +197,8 @@ class Vectors:
             if symbol in self.alike and target in ALIKE:
                 continue
             own = forms[target in NARROW and forms[0].is_wide :]
-            module, has_lanes = self._for_target(own, name, target, vectors=not why)
+            smaller = target in GATHERING or not may_repeat
+            module, has_lanes = self._for_target(own, name, target, vectors=not why, smaller=smaller)
             has_vectors |= has_lanes
             if _only_scatters(self._llvm, module.get_function(name)):
                 raise NotVectorError(NO_VECTORS)
@@ -210,17 +216,32 @@ class Vectors:
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or NO_VECTORS
 
-    def _for_target(self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool) -> tuple[Any, bool]:
+    def _take_scalar(self, code: str, task: str, symbol: str, members: Iterable[str]) -> None:
+        """Take the code of a task from before the compiler's passes if these may have begun a loop again."""
+        module = self._llvm.parse_assembly(without_cpu(code))
+        functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
+        assert used_members(functions.values()).issubset(members)
+        context = next(iter(functions[task].parameters.values())).removesuffix("*")
+        types, with_types = self._types(str(module), context)
+        self._complete(module, task, types + with_types(accessors(self._compiler)))
+        if any(_may_repeat(read_function(str(each))) for each in module.functions if not each.is_declaration):
+            module.get_function(task).name = symbol
+            start = self._llvm.parse_assembly(self._licence.applied(str(module)))
+            self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
+
+    def _for_target(
+        self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool, smaller: bool
+    ) -> tuple[Any, bool]:
         """The first of several forms whose lanes are vectors of a target, and whether it has lanes."""
         form, *others = forms
         module, machine = form.module.clone(), self._machines[target]
         module.triple, module.data_layout = machine.triple, str(machine.target_data)
         inline_functions(self._llvm, module, has_fma=target in self._with_fma)
         self._passes.inline(module, machine)
-        self._optimize(module, machine, vectors=vectors)
+        self._optimize(module, machine, vectors=vectors, smaller=smaller)
         if {f"%{block.name}" for block in module.get_function(name).blocks}.isdisjoint(form.lanes):
             return module, bool(form.lanes)
-        return self._for_target(others, name, target, vectors=vectors)
+        return self._for_target(others, name, target, vectors=vectors, smaller=smaller)
 
     def _scalar(
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
@@ -243,19 +264,7 @@ class Vectors:
         text = _replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES
         text = f"{_with_hints(text)}\n{body.nodes}"
         module = llvm.parse_assembly(text)
-        module.verify()
-        least = self._machines[LEAST]
-        self._passes.clean(module, least)
-        self._passes.inline(module, least)
-        assert self._runtime is not None
-        module.link_in(llvm.parse_assembly(types + with_types(accessors(self._compiler)) + EXTREMES))
-        module.link_in(self._runtime.clone())
-        if self._licence.has_functions:
-            declare_functions(llvm, module)
-        for function in module.functions:
-            if not function.is_declaration:
-                function.linkage = "external" if function.name == task else "internal"
-        self._optimize(module, least, vectors=False)
+        self._complete(module, task, types + with_types(accessors(self._compiler)))
         module.get_function(task).name = symbol
         loop = module.get_function(body.name.removeprefix("@"))
         loop.name = f"{symbol}.loop"
@@ -266,6 +275,22 @@ class Vectors:
         if self._licence.keeps_order and self._compiler.follows_cpu and has_choice(forms[0]):
             raise NotVectorError("has sums or square roots that follow the CPU")
         return (loop.name, *self._split(module, loop.name, symbol))
+
+    def _complete(self, module: Any, task: str, own: str) -> None:
+        """Link a module with what its task calls, the code of accessors too, and optimize it without vectors."""
+        module.verify()
+        least = self._machines[LEAST]
+        self._passes.clean(module, least)
+        self._passes.inline(module, least)
+        assert self._runtime is not None
+        module.link_in(self._llvm.parse_assembly(own + EXTREMES))
+        module.link_in(self._runtime.clone())
+        if self._licence.has_functions:
+            declare_functions(self._llvm, module)
+        for function in module.functions:
+            if not function.is_declaration:
+                function.linkage = "external" if function.name == task else "internal"
+        self._optimize(module, least, vectors=False)
 
     def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, list[_Form], Any]:
         """The function of this name, its forms, and a module with those functions that are left."""
@@ -309,8 +334,8 @@ class Vectors:
             forms.insert(0, _Form(loops[1], lanes, any(each.is_wide for each in nests)))
         return loop, forms, start
 
-    def _optimize(self, module: Any, machine: Any, *, vectors: bool) -> None:
-        self._passes.optimize(module, machine, vectors=vectors)
+    def _optimize(self, module: Any, machine: Any, **how: bool) -> None:
+        self._passes.optimize(module, machine, **how)
         module.verify()
 
     def _runtime_of(self, sources: Iterable[str], member_functions: str) -> Any:
@@ -409,6 +434,15 @@ def _why_scalar(function: Function) -> str:
         if each.opcode == "atomicrmw":
             return "changes memory by atomic operations"
     return ""
+
+
+def _may_repeat(function: Function) -> bool:
+    """Whether LLVM 15 may compute wrong numbers: smaller vectors after those of a loop take its first elements again.
+
+    They do if an intrinsic, such as a minimum, makes addresses of the index, and each address is computed alone.
+    """
+    calls = (each for each in function.instructions() if each.callee.startswith("@llvm."))
+    return any(each.type.startswith("i") for each in calls)
 
 
 def _only_scatters(llvm: Any, function: Any) -> bool:

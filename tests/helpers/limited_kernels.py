@@ -1,0 +1,60 @@
+"""Kernels that read small numbers at limited indices of a loop; LLVM 15 repeats the first ones after its vectors."""
+
+import taichi as ti
+
+from taichi_aot.build import export
+
+ti.init(arch=ti.cpu)
+
+BYTES = ti.types.ndarray(ti.u8, ndim=2)
+WORDS = ti.types.ndarray(ti.i16, ndim=2)
+HALVES = ti.types.ndarray(ti.f16, ndim=2)
+SUMS = ti.types.ndarray(ti.i32, ndim=1)
+
+
+@export
+@ti.kernel
+def of_bytes(x: BYTES, first: ti.i32, y: SUMS):
+    for i in y:
+        sum = ti.cast(0, ti.u8)
+        for k in range(x.shape[1]):
+            sum += x[i, ti.max(k, first)]
+        y[i] = ti.cast(sum, ti.i32)
+
+
+@export
+@ti.kernel
+def of_words(x: WORDS, first: ti.i32, y: SUMS):
+    for i in y:
+        sum = ti.cast(0, ti.i16)
+        for k in range(x.shape[1]):
+            sum += x[i, ti.max(k, first)]
+        y[i] = ti.cast(sum, ti.i32)
+
+
+@export
+@ti.kernel
+def atomic(x: WORDS, first: ti.i32, y: SUMS):
+    for i in range(x.shape[0]):
+        sum = ti.cast(0, ti.i16)
+        for k in range(x.shape[1]):
+            sum += x[i, ti.max(k, first)]
+        y[ti.max(i, 0)] += ti.cast(sum, ti.i32)
+
+
+@export
+@ti.kernel
+def serial(x: WORDS, first: ti.i32, y: SUMS):
+    ti.loop_config(serialize=True)
+    for i in range(x.shape[0]):
+        sum = ti.cast(0, ti.i16)
+        for k in range(x.shape[1]):
+            sum += x[i, ti.max(k, first)]
+        y[i] = ti.cast(sum, ti.i32)
+
+
+@export
+@ti.kernel
+def shifted(x: HALVES, by: ti.i32, y: HALVES):
+    for i, j in y:
+        y[i, j] = x[i, ti.max(ti.min(j - 17, x.shape[1] - 1), by)]
