@@ -184,10 +184,19 @@ class _Writer:
 
     def elsewhere(self, name: str) -> str:
         """An element at a place that follows from the loop's in another way, or from an array of integers."""
-        parts = [f"({index} * 3 + 1) % {self.extent(axis)}" for axis, index in enumerate(self.indices)]
+        parts = [self.other(index, self.extent(axis)) for axis, index in enumerate(self.indices)]
         if not self.is_float and self.random.random() < 0.5:
             parts[-1] = f"ti.cast({self.here(name)} & 63, ti.i32) % {self.extent(self.ndim - 1)}"
         return f"{self.of(name)}[{', '.join(parts)}]"
+
+    def other(self, index: str, extent: str) -> str:
+        """Another index of an axis: elsewhere, or near but limited by the edges, or around them."""
+        shift = self.pick(-17, -2, -1, 1, 2, 17)
+        return self.pick(
+            f"({index} * 3 + 1) % {extent}",
+            f"ti.max(ti.min({index} + {shift}, {extent} - 1), 0)",
+            f"({index} + {shift}{f' + {extent} * {-shift}' if shift < 0 else ''}) % {extent}",
+        )
 
     def function(self, one: str, other: str) -> str:
         return self.pick(
@@ -267,12 +276,14 @@ class _Writer:
         return f"ti.cast({self.pick(1, 3, 7, 100)}, ti.{self.dtype})"
 
     def condition(self, depth: int) -> str:
-        index = self.pick(*self.indices)
-        if self.components:
-            return self.pick(f"{index} % 2 == 0", "n > 3", f"{index} > 4")
-        return self.pick(
-            f"{self.value(depth)} > {self.value(0)}", f"{index} % 2 == 0", "n > 3", f"{index} > 4", "a > 0"
-        )
+        axis = self.random.randrange(self.ndim)
+        index = self.indices[axis]
+        bound = self.pick("0", "4", "n", f"{self.extent(axis)} - 1", f"{self.extent(axis)} // 2")
+        with_index = f"{index} {self.pick('<', '<=', '>', '>=', '==', '!=')} {bound}"
+        conditions = [f"{index} % 2 == 0", "n > 3", with_index, with_index]
+        if not self.components:
+            conditions += [f"{self.value(depth)} > {self.value(0)}", "a > 0"]
+        return self.pick(*conditions)
 
     def body(self, returned: str | None) -> list[str]:
         lines: list[str] = []
@@ -294,6 +305,10 @@ class _Writer:
             ]
         elif how < 0.3:
             lines += [f"{indent}{line}" for line in self.varying_loop()]
+        elif how < 0.34:
+            place = ", ".join([*self.indices[:-1], "ti.max(lap, 0)"])
+            lines.append(f"{indent}for lap in range(n, {self.extent(self.ndim - 1)}):")
+            lines.append(f"{indent}    v += {self.of(self.arrays[0])}[{place}]")
         if returned:
             update = {
                 "sum": "s += v",
