@@ -28,6 +28,7 @@
 #define KEPT 3000         /* ns of work that a thread keeps: stealing it would move its data to another core */
 #define WAKES 2           /* workers that one thread wakes; those wake others */
 #define SPIN 40000        /* ns for which a worker looks for the next loop before it sleeps */
+#define UNTIL_END 4       /* times as long, at most, while a loop that it joined and that takes as long has not ended */
 #define SPIN_AT_END 10000 /* ns for which a caller looks for the end of its loop before it sleeps */
 #define AWAY 5000         /* ns between two looks after which a thread that spins was preempted */
 #define IDLE 10000        /* ms after which a sleeping worker ends */
@@ -244,7 +245,7 @@ static job jobs[JOBS];
 static int32_t size = 1;       /* threads of the pool, with the caller */
 static int32_t alive;          /* workers */
 static int32_t places[MOST_THREADS]; /* one for each living worker; 0 is the callers' */
-static ALIGNED int32_t opened; /* counts; workers sleep until it changes */
+static ALIGNED int32_t opened; /* counts beginnings and ends of loops; workers sleep until it changes */
 static ALIGNED int32_t sleepers;
 static int32_t spinners;
 static int32_t lengths[256];   /* ns of a task of a loop, by a hash of the loop; 0: unknown */
@@ -369,8 +370,8 @@ static int own_share(job *job, int place) {
   return thread;
 }
 
-/* Joins a loop if it is open, and runs some of its tasks. */
-static int join_job(job *job, int place) {
+/* Joins a loop if it is open, and runs some of its tasks; `length` becomes the ns since the loop began. */
+static int join_job(job *job, int place, int64_t *length) {
   uint64_t entry = load64(&job->entry);
   int left, is_on_its_core;
   while (may_join(entry) > 0 && !exchange64(&job->entry, entry, entry - ONE_MAY_JOIN + 1)) entry = load64(&job->entry);
@@ -384,14 +385,15 @@ static int join_job(job *job, int place) {
   }
   do_tasks(job, own_share(job, place));
   is_on_its_core = job->core >= 0 && job->core == this_core();
+  *length = taichi_aot_now() - job->begin;
   add(&job->left, 1);
   if (load(&job->awaited)) wake_at(&job->left, 1);
   return is_on_its_core ? JOINED_ON_ITS_CORE : JOINED;
 }
 
-static int join_any(int place) {
+static int join_any(int place, int64_t *length) {
   int i, result = NOT_OPEN;
-  for (i = 0; i < JOBS && result == NOT_OPEN; ++i) result = join_job(&jobs[i], place);
+  for (i = 0; i < JOBS && result == NOT_OPEN; ++i) result = join_job(&jobs[i], place, length);
   return result;
 }
 
@@ -427,15 +429,15 @@ static void work_for_others(void) {
   int64_t spin = SPIN, idle = 0, idle_since = taichi_aot_now();
   for (;;) {
     const int32_t seen = load(&opened);
-    const int outcome = join_any(place);
+    int64_t length = 0;
+    const int outcome = join_any(place, &length);
     int found = UNCHANGED;
-    if (outcome != NOT_OPEN) {
-      spin = idle > SPIN ? spin / 2 : spin * 2 + 1000 < SPIN ? spin * 2 + 1000 : SPIN;
-      idle_since = taichi_aot_now();
-    }
+    if (outcome != NOT_OPEN) spin = idle > SPIN ? spin / 2 : spin * 2 + 1000 < SPIN ? spin * 2 + 1000 : SPIN;
+    idle_since = taichi_aot_now();
     if (outcome != JOINED_ON_ITS_CORE) {
+      if (length > UNTIL_END * spin) length = UNTIL_END * spin;
       add(&spinners, 1);
-      found = spin_at(&opened, seen, spin);
+      found = spin_at(&opened, seen, length > spin ? length : spin);
       add(&spinners, -1);
     }
     if (found == PREEMPTED) spin = 0;
@@ -512,6 +514,7 @@ static int run_open(taichi_aot_task *task, void *context, int first, int tasks, 
   do_tasks(job, 0);
   await_workers(job);
   store(&job->taken, 0);
+  add(&opened, 1); /* the workers that spin begin anew */
   return 0;
 }
 
