@@ -8,7 +8,7 @@ from taichi_aot import Runtime
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
-WIDTHS = [1, 7, 17, 33, 56, 64, 100, 120, 1000]
+WIDTHS = [1, 7, 17, 33, 48, 56, 64, 100, 120, 253, 1000]
 
 
 @pytest.fixture(params=targets_here())
@@ -34,3 +34,11 @@ def test_halves_are_shifted(module, width):
     y = np.zeros_like(x)
     module.shifted(x, 0, y)
     assert np.array_equal(y, x[:, np.clip(np.arange(width) - 17, 0, width - 1)])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bytes_are_moved(module, width):
+    x = np.random.default_rng(width).integers(0, 256, width, np.uint8)
+    y = np.zeros_like(x)
+    module.moved(x, y)
+    assert np.array_equal(y, [*x[:1], *x[:-1]])

@@ -8,6 +8,7 @@ ti.init(arch=ti.cpu)
 
 BYTES = ti.types.ndarray(ti.u8, ndim=2)
 WORDS = ti.types.ndarray(ti.i16, ndim=2)
+LINE = ti.types.ndarray(ti.u8, ndim=1)
 HALVES = ti.types.ndarray(ti.f16, ndim=2)
 SUMS = ti.types.ndarray(ti.i32, ndim=1)
 
@@ -58,3 +59,10 @@ def serial(x: WORDS, first: ti.i32, y: SUMS):
 def shifted(x: HALVES, by: ti.i32, y: HALVES):
     for i, j in y:
         y[i, j] = x[i, ti.max(ti.min(j - 17, x.shape[1] - 1), by)]
+
+
+@export
+@ti.kernel
+def moved(x: LINE, y: LINE):
+    for i in x:
+        y[i] = x[ti.max(ti.min(i - 1, x.shape[0] - 1), 0)]
