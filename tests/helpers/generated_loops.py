@@ -308,7 +308,9 @@ class _Writer:
         elif how < 0.34:
             place = ", ".join([*self.indices[:-1], "ti.max(lap, 0)"])
             lines.append(f"{indent}for lap in range(n, {self.extent(self.ndim - 1)}):")
-            lines.append(f"{indent}    v += {self.of(self.arrays[0])}[{place}]")
+            value = f"{self.of(self.arrays[0])}[{place}]"
+            # The compiler may add floats in another order.
+            lines.append(f"{indent}    v = {f'ti.max(v, {value})' if self.is_float else f'v + {value}'}")
         if returned:
             update = {
                 "sum": "s += v",
