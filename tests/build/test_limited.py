@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.native_calls import is_native, load_for, targets_here
 
-from taichi_aot import Runtime
+from taichi_aot import Runtime, inspect
 
 pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU, llvmlite and ziglang")
 
@@ -42,3 +42,12 @@ def test_bytes_are_moved(module, width):
     y = np.zeros_like(x)
     module.moved(x, y)
     assert np.array_equal(y, [*x[:1], *x[:-1]])
+
+
+def test_atomic_additions_of_halves_keep_the_code_of_the_compiler(module, build_source):
+    x = np.random.default_rng(1).integers(0, 100, (9, 100)).astype(np.float16)
+    y = np.zeros((1, 1), np.float16)
+    module.largest(x, y)
+    assert y[0, 0] == x[:, 1:].max(1).sum()
+    info = inspect(build_source("limited_kernels", "x64")).kernels["largest"]
+    assert info.tasks[-1].loop == "has instructions that are not known, such as cmpxchg"

@@ -66,3 +66,13 @@ def shifted(x: HALVES, by: ti.i32, y: HALVES):
 def moved(x: LINE, y: LINE):
     for i in x:
         y[i] = x[ti.max(ti.min(i - 1, x.shape[0] - 1), 0)]
+
+
+@export
+@ti.kernel
+def largest(x: HALVES, y: HALVES):
+    for i in range(x.shape[0]):
+        found = ti.cast(0, ti.f16)
+        for k in range(x.shape[1]):
+            found = ti.max(found, x[i, ti.max(k, 1)])
+        y[0, 0] += found

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,6 +67,7 @@ SLOW = 6  # a wait for which CPUs would rather compute two vectors at the same t
 NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
+OTHER_FIELDS = "uses a field that its optimized code does not use"
 NO_VECTORS = "has a loop of which LLVM makes no vectors"
 SMALL = ("i8", "i16", "half")  # numbers of which vectors have 16 or more
 FAILED = "has a loop on which LLVM fails"  # its code is empty
@@ -144,7 +146,8 @@ class Vectors:
                 except UnknownCodeError as reason:
                     self.loops[symbol] = str(reason)
                     if compiler.repeats and any(f" = load {each}, " in before.get(task, "") for each in SMALL):
-                        self._take_scalar(before[task], task, symbol, members)
+                        with suppress(UnknownCodeError):
+                            self._take_scalar(before[task], task, symbol, members)
 
     @property
     def started(self) -> set[str]:
@@ -217,16 +220,21 @@ class Vectors:
         return VECTORS if has_vectors else why or NO_VECTORS
 
     def _take_scalar(self, code: str, task: str, symbol: str, members: Iterable[str]) -> None:
-        """Take the code of a task from before the compiler's passes if these may have begun a loop again."""
+        """Take the code of a task from before the compiler's passes if these may have begun a loop again.
+
+        UnknownCodeError if that cannot be.
+        """
         module = self._llvm.parse_assembly(without_cpu(code))
         functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
-        assert used_members(functions.values()).issubset(members)
+        if not used_members(functions.values()).issubset(members):
+            raise NotVectorError(OTHER_FIELDS)
         context = next(iter(functions[task].parameters.values())).removesuffix("*")
         types, with_types = self._types(str(module), context)
         self._complete(module, task, types + with_types(accessors(self._compiler)))
         if any(_may_repeat(read_function(str(each))) for each in module.functions if not each.is_declaration):
             module.get_function(task).name = symbol
             start = self._llvm.parse_assembly(self._licence.applied(str(module)))
+            _check_functions(start, symbol)
             self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
 
     def _for_target(
@@ -252,7 +260,7 @@ class Vectors:
         module.verify()
         functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
         if not used_members(functions.values()).issubset(members):
-            raise NotVectorError("uses a field that its optimized code does not use")
+            raise NotVectorError(OTHER_FIELDS)
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
             raise NotVectorError("has a sum over the loop")
