@@ -97,6 +97,7 @@ class _Form(NamedTuple):
     """A form of the loop of a task."""
 
     module: Any
+    may_repeat: bool  # elements, as `_may_repeat` says
     lanes: Sequence[str] = ()  # the blocks of loops over lanes, which have to become vectors
     is_wide: bool = False  # whether lanes have numbers of 64 bits
 
@@ -192,7 +193,6 @@ class Vectors:
         if not (_is_alike(text) and _is_alike(str(start))):
             self.alike.discard(symbol)
         has_casts = " = fpto" in text
-        may_repeat = self._compiler.repeats and _may_repeat(function)
         _check_functions(start, symbol)
         made: dict[str, Any] = {}
         has_vectors = any(_is_whole_row(each) for each in function.instructions())
@@ -200,8 +200,7 @@ class Vectors:
             if symbol in self.alike and target in ALIKE:
                 continue
             own = forms[target in NARROW and forms[0].is_wide :]
-            smaller = target in GATHERING or not may_repeat
-            module, has_lanes = self._for_target(own, name, target, vectors=not why, smaller=smaller)
+            module, has_lanes = self._for_target(own, name, target, vectors=not why)
             has_vectors |= has_lanes
             if _only_scatters(self._llvm, module.get_function(name)):
                 raise NotVectorError(NO_VECTORS)
@@ -231,25 +230,23 @@ class Vectors:
         context = next(iter(functions[task].parameters.values())).removesuffix("*")
         types, with_types = self._types(str(module), context)
         self._complete(module, task, types + with_types(accessors(self._compiler)))
-        if any(_may_repeat(read_function(str(each))) for each in module.functions if not each.is_declaration):
+        if any(_may_repeat(read_function(str(each)), {}) for each in module.functions if not each.is_declaration):
             module.get_function(task).name = symbol
             start = self._llvm.parse_assembly(self._licence.applied(str(module)))
             _check_functions(start, symbol)
             self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
 
-    def _for_target(
-        self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool, smaller: bool
-    ) -> tuple[Any, bool]:
+    def _for_target(self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool) -> tuple[Any, bool]:
         """The first of several forms whose lanes are vectors of a target, and whether it has lanes."""
         form, *others = forms
         module, machine = form.module.clone(), self._machines[target]
         module.triple, module.data_layout = machine.triple, str(machine.target_data)
         inline_functions(self._llvm, module, has_fma=target in self._with_fma)
         self._passes.inline(module, machine)
-        self._optimize(module, machine, vectors=vectors, smaller=smaller)
+        self._optimize(module, machine, vectors=vectors, smaller=target in GATHERING or not form.may_repeat)
         if {f"%{block.name}" for block in module.get_function(name).blocks}.isdisjoint(form.lanes):
             return module, bool(form.lanes)
-        return self._for_target(others, name, target, vectors=vectors, smaller=smaller)
+        return self._for_target(others, name, target, vectors=vectors)
 
     def _scalar(
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
@@ -309,6 +306,7 @@ class Vectors:
         loop = read_function(functions[name], prefix="w")
         is_changed = replace_switches(self._passes, self._machines[LEAST], found, name, loop)
         nodes = _nodes(text)
+        may_repeat = self._compiler.repeats and _may_repeat(loop, nodes)
         varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
         codes = [str(loop) if is_changed or is_hinted else functions[name]]
         nests = [nest for nest in (nest_of(loop, each, nodes) for each in varying) if nest is not None]
@@ -336,10 +334,10 @@ class Vectors:
                 elif not function.is_declaration:
                     function.linkage = "external" if function.name == symbol else "internal"
             each.verify()
-        forms = [_Form(loops[0])]
+        forms = [_Form(loops[0], may_repeat)]
         if nests:
             lanes = [f"{each.name}{EACH}" for each in nests]
-            forms.insert(0, _Form(loops[1], lanes, any(each.is_wide for each in nests)))
+            forms.insert(0, _Form(loops[1], may_repeat, lanes, any(each.is_wide for each in nests)))
         return loop, forms, start
 
     def _optimize(self, module: Any, machine: Any, **how: bool) -> None:
@@ -444,15 +442,6 @@ def _why_scalar(function: Function) -> str:
     return ""
 
 
-def _may_repeat(function: Function) -> bool:
-    """Whether LLVM 15 may compute wrong numbers: smaller vectors after those of a loop take its first elements again.
-
-    They do if an intrinsic, such as a minimum, makes addresses of the index, and each address is computed alone.
-    """
-    calls = (each for each in function.instructions() if each.callee.startswith("@llvm."))
-    return any(each.type.startswith("i") for each in calls)
-
-
 def _only_scatters(llvm: Any, function: Any) -> bool:
     """Whether a loop of vectors only stores numbers here and there, where a condition holds: branches are faster."""
     blocks = [each for each in function.blocks if each.name.startswith(VECTOR_LOOP)]
@@ -479,6 +468,30 @@ def _is_alike(code: str) -> bool:
 def _is_whole_row(each: Instruction) -> bool:
     """Whether an instruction fills or copies as many elements as a row has."""
     return each.callee.startswith(WHOLE_ROWS) and not each.operands[2].isdecimal()
+
+
+def _may_repeat(function: Function, nodes: Mapping[str, Set[str]]) -> bool:
+    """Whether LLVM 15 may compute wrong numbers: smaller vectors after those of a loop take its first elements again.
+
+    They do if an intrinsic, such as a minimum, makes addresses of the index, and each address is computed alone.
+    """
+    loops = loops_of(function)
+    own = [each.labels for each in loops if not _is_inner(function.blocks[each.last].end, nodes)]
+    around_elements = [each for each in loops if any(labels < each.labels for labels in own)]
+    return any(_has_intrinsic_of_index(function, each) for each in loops if each not in around_elements)
+
+
+def _has_intrinsic_of_index(function: Function, loop: Loop) -> bool:
+    """Whether an intrinsic takes an integer that follows from an index or a sum of a loop."""
+    inside = {id(each) for label in loop.labels for each in function.blocks[label].instructions}
+    varying: set[str] = set()
+    for each in in_order(function):
+        if id(each) in inside and (each.opcode == "phi" or not varying.isdisjoint(each.operands)):
+            if each.callee.startswith("@llvm.") and each.type.startswith("i"):
+                return True
+            if each.opcode != "load":
+                varying.add(each.result)
+    return False
 
 
 def _nodes(text: str) -> dict[str, frozenset[str]]:
