@@ -477,8 +477,8 @@ def _may_repeat(function: Function, nodes: Mapping[str, Set[str]]) -> bool:
     """
     loops = loops_of(function)
     own = [each.labels for each in loops if not _is_inner(function.blocks[each.last].end, nodes)]
-    around_elements = [each for each in loops if any(labels < each.labels for labels in own)]
-    return any(_has_intrinsic_of_index(function, each) for each in loops if each not in around_elements)
+    inside = (each for each in loops if not any(labels < each.labels for labels in own))  # elements, or one of them
+    return any(_has_intrinsic_of_index(function, each) for each in inside)
 
 
 def _has_intrinsic_of_index(function: Function, loop: Loop) -> bool:
