@@ -92,9 +92,7 @@ def _compiler() -> Compiler:
     _, offsets = RUNTIME_LAYOUT
     roots, temporaries = offsets["roots"], offsets["temporaries"]
     between = temporaries - roots - POINTER_BYTES
-    return Compiler(
-        "quadrants", 1, 3, False, True, "{ i8*, i8* }", f"{{ [{roots} x i8], [1 x i8*], [{between} x i8], i8* }}"
-    )
+    return Compiler("quadrants", 1, 3, True, "{ i8*, i8* }", f"{{ [{roots} x i8], [1 x i8*], [{between} x i8], i8* }}")
 
 
 def describe_runtime(bitcode: str) -> dict[str, Any]:

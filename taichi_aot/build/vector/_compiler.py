@@ -14,11 +14,10 @@ class Compiler(NamedTuple):
     # roots, temporaries: the numbers of members in the runtime's struct.
     roots: int
     temporaries: int
-    repeats: bool  # whether its passes, and those used here, are of LLVM 15, which may repeat elements
     follows_cpu: bool  # whether its JIT lets LLVM choose by the CPU where the flags of instructions leave a choice
     # context, runtime: the types of the structs; empty if its code states them.
     context: str = ""
     runtime: str = ""
 
 
-TAICHI = Compiler("taichi", RUNTIME_MEMBERS["roots"], RUNTIME_MEMBERS["temporaries"], True, False)
+TAICHI = Compiler("taichi", RUNTIME_MEMBERS["roots"], RUNTIME_MEMBERS["temporaries"], False)

@@ -342,8 +342,7 @@ class _Body:
                 [
                     *_read(self._sums.begin()),
                     *row_length,
-                    *_read(are_packed(self._packed)),
-                    *_read(self._splits.places()),
+                    *_read([*are_packed(self._packed), *self._splits.places()]),
                 ]
             ),
             rows=(ONE_ROW if self._rows.length is None else ROWS).format(**names),

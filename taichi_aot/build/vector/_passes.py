@@ -18,6 +18,8 @@ def passes_of(llvm: Any) -> Passes:
 class Passes:
     """Passes of LLVM's older pass manager; `llvm` is ``llvmlite.binding``."""
 
+    may_repeat = True  # elements of loops, as those of the compiler: both are of LLVM 15
+
     def __init__(self, llvm: Any) -> None:
         self._llvm = llvm
         self._optimizing: dict[tuple[Any, bool], Any] = {}  # arranging these passes takes a millisecond
@@ -73,6 +75,8 @@ class Passes:
 
 class NewPasses(Passes):
     """Passes of LLVM's newer pass manager."""
+
+    may_repeat = False
 
     def clean(self, module: Any, machine: Any) -> None:
         self._run(module, machine, "simplify_cfg", "sroa")

@@ -67,7 +67,6 @@ SLOW = 6  # a wait for which CPUs would rather compute two vectors at the same t
 NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
-OTHER_FIELDS = "uses a field that its optimized code does not use"
 NO_VECTORS = "has a loop of which LLVM makes no vectors"
 SMALL = ("i8", "i16", "half")  # numbers of which vectors have 16 or more
 FAILED = "has a loop on which LLVM fails"  # its code is empty
@@ -146,7 +145,7 @@ class Vectors:
                     self.loops[symbol] = self._make(before[task], task, symbol, members, has_blocks=task in with_blocks)
                 except UnknownCodeError as reason:
                     self.loops[symbol] = str(reason)
-                    if compiler.repeats and any(f" = load {each}, " in before.get(task, "") for each in SMALL):
+                    if self._passes.may_repeat and any(f" = load {each}, " in before.get(task, "") for each in SMALL):
                         with suppress(UnknownCodeError):
                             self._take_scalar(before[task], task, symbol, members)
 
@@ -206,14 +205,14 @@ class Vectors:
                 raise NotVectorError(NO_VECTORS)
             has_vectors |= any(block.name.startswith(VECTOR_LOOP) for block in module.get_function(name).blocks)
             _check_functions(module, symbol)
-            for each in module.functions:
-                if not each.is_declaration and each.name != name:  # of `inline_functions`
+            for each in _defined(module):
+                if each.name != name:  # of `inline_functions`
                     each.linkage = "internal"
             is_checked = "x86" not in machine.triple
             made[target] = with_defined_casts(self._llvm, module, checked=is_checked) if has_casts else module
         if len(forms) > 1 and not has_vectors:
             raise NotVectorError(FOLLOWING)
-        self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
+        self._starts[symbol] = start, {each.name for each in _defined(start)}
         for target, module in made.items():
             self._made[target][symbol] = module
         return VECTORS if has_vectors else why or NO_VECTORS
@@ -223,18 +222,24 @@ class Vectors:
 
         UnknownCodeError if that cannot be.
         """
-        module = self._llvm.parse_assembly(without_cpu(code))
-        functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
-        if not used_members(functions.values()).issubset(members):
-            raise NotVectorError(OTHER_FIELDS)
+        module, functions = self._read(code, members)
         context = next(iter(functions[task].parameters.values())).removesuffix("*")
-        types, with_types = self._types(str(module), context)
-        self._complete(module, task, types + with_types(accessors(self._compiler)))
-        if any(_may_repeat(read_function(str(each)), {}) for each in module.functions if not each.is_declaration):
+        own, _ = self._own_accessors(str(module), context)
+        self._complete(module, task, own)
+        if any(_may_repeat(read_function(str(each)), {}) for each in _defined(module)):
             module.get_function(task).name = symbol
             start = self._llvm.parse_assembly(self._licence.applied(str(module)))
             _check_functions(start, symbol)
-            self._starts[symbol] = start, {each.name for each in start.functions if not each.is_declaration}
+            self._starts[symbol] = start, {each.name for each in _defined(start)}
+
+    def _read(self, code: str, members: Iterable[str]) -> tuple[Any, dict[str, Function]]:
+        """A task's code from before the compiler's passes: its module, and the functions that it defines, by name."""
+        module = self._llvm.parse_assembly(without_cpu(code))
+        module.verify()
+        functions = {each.name: read_function(str(each)) for each in _defined(module)}
+        if not used_members(functions.values()).issubset(members):
+            raise NotVectorError("uses a field that its optimized code does not use")
+        return module, functions
 
     def _for_target(self, forms: Sequence[_Form], name: str, target: str, *, vectors: bool) -> tuple[Any, bool]:
         """The first of several forms whose lanes are vectors of a target, and whether it has lanes."""
@@ -252,12 +257,7 @@ class Vectors:
         self, code: str, task: str, symbol: str, members: Iterable[str], *, has_blocks: bool
     ) -> tuple[str, Function, list[_Form], Any]:
         """The new form of a task, optimized without vectors: the loop, its name and forms, and the rest's module."""
-        llvm = self._llvm
-        module = llvm.parse_assembly(without_cpu(code))
-        module.verify()
-        functions = {each.name: read_function(str(each)) for each in module.functions if not each.is_declaration}
-        if not used_members(functions.values()).issubset(members):
-            raise NotVectorError(OTHER_FIELDS)
+        module, functions = self._read(code, members)
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
             raise NotVectorError("has a sum over the loop")
@@ -265,11 +265,11 @@ class Vectors:
             raise NotVectorError("adds numbers of an element in blocks")
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
         new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
-        types, with_types = self._types(str(module), body.context)
+        own, with_types = self._own_accessors(str(module), body.context)
         text = _replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES
         text = f"{_with_hints(text)}\n{body.nodes}"
-        module = llvm.parse_assembly(text)
-        self._complete(module, task, types + with_types(accessors(self._compiler)))
+        module = self._llvm.parse_assembly(text)
+        self._complete(module, task, own)
         module.get_function(task).name = symbol
         loop = module.get_function(body.name.removeprefix("@"))
         loop.name = f"{symbol}.loop"
@@ -292,9 +292,8 @@ class Vectors:
         module.link_in(self._runtime.clone())
         if self._licence.has_functions:
             declare_functions(self._llvm, module)
-        for function in module.functions:
-            if not function.is_declaration:
-                function.linkage = "external" if function.name == task else "internal"
+        for function in _defined(module):
+            function.linkage = "external" if function.name == task else "internal"
         self._optimize(module, least, vectors=False)
 
     def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, list[_Form], Any]:
@@ -302,11 +301,11 @@ class Vectors:
         found = self._llvm.parse_assembly(self._licence.applied(str(module)))
         found.verify()
         text = str(found)
-        functions = {each.name: str(each) for each in found.functions if not each.is_declaration}
+        functions = {each.name: str(each) for each in _defined(found)}
         loop = read_function(functions[name], prefix="w")
         is_changed = replace_switches(self._passes, self._machines[LEAST], found, name, loop)
         nodes = _nodes(text)
-        may_repeat = self._compiler.repeats and _may_repeat(loop, nodes)
+        may_repeat = self._passes.may_repeat and _may_repeat(loop, nodes)
         varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
         codes = [str(loop) if is_changed or is_hinted else functions[name]]
         nests = [nest for nest in (nest_of(loop, each, nodes) for each in varying) if nest is not None]
@@ -368,16 +367,15 @@ class Vectors:
 
     def _keep(self, module: Any, names: Container[str]) -> None:
         """Keep functions of a module with these names, and what they use."""
-        for function in module.functions:
-            if not function.is_declaration:
-                function.linkage = "external" if function.name in names else "internal"
+        for function in _defined(module):
+            function.linkage = "external" if function.name in names else "internal"
         for variable in module.global_variables:
             if not variable.is_declaration:
                 variable.linkage = "internal"
         self._passes.remove_unused(module)
 
-    def _types(self, text: str, context: str) -> tuple[str, Callable[[str], str]]:
-        """The definitions of types in a text, and what replaces the names of the context and the runtime in another."""
+    def _own_accessors(self, text: str, context: str) -> tuple[str, Callable[[str], str]]:
+        """The code of accessors, with the types of a text, and what replaces the names of the two structs in code."""
         types = {line.partition(" = ")[0]: line for line in text.splitlines() if " = type " in line}
         own = self._compiler
         context = own.context or context
@@ -386,7 +384,12 @@ class Vectors:
         def with_types(code: str) -> str:
             return code.replace("RUNTIME", runtime).replace("CONTEXT", context)
 
-        return "\n".join(types.values()), with_types
+        return "\n".join(types.values()) + with_types(accessors(own)), with_types
+
+
+def _defined(module: Any) -> list[Any]:
+    """The functions of a module that it does not only declare."""
+    return [each for each in module.functions if not each.is_declaration]
 
 
 def _inlined(line: str) -> str:
