@@ -13,34 +13,33 @@ HALVES = ti.types.ndarray(ti.f16, ndim=2)
 SUMS = ti.types.ndarray(ti.i32, ndim=1)
 
 
+@ti.func
+def sum_of_row(x: ti.template(), dtype: ti.template(), i, first):
+    sum = ti.cast(0, dtype)
+    for k in range(x.shape[1]):
+        sum += x[i, ti.max(k, first)]
+    return ti.cast(sum, ti.i32)
+
+
 @export
 @ti.kernel
 def of_bytes(x: BYTES, first: ti.i32, y: SUMS):
     for i in y:
-        sum = ti.cast(0, ti.u8)
-        for k in range(x.shape[1]):
-            sum += x[i, ti.max(k, first)]
-        y[i] = ti.cast(sum, ti.i32)
+        y[i] = sum_of_row(x, ti.u8, i, first)
 
 
 @export
 @ti.kernel
 def of_words(x: WORDS, first: ti.i32, y: SUMS):
     for i in y:
-        sum = ti.cast(0, ti.i16)
-        for k in range(x.shape[1]):
-            sum += x[i, ti.max(k, first)]
-        y[i] = ti.cast(sum, ti.i32)
+        y[i] = sum_of_row(x, ti.i16, i, first)
 
 
 @export
 @ti.kernel
 def atomic(x: WORDS, first: ti.i32, y: SUMS):
     for i in range(x.shape[0]):
-        sum = ti.cast(0, ti.i16)
-        for k in range(x.shape[1]):
-            sum += x[i, ti.max(k, first)]
-        y[ti.max(i, 0)] += ti.cast(sum, ti.i32)
+        y[ti.max(i, 0)] += sum_of_row(x, ti.i16, i, first)
 
 
 @export
@@ -48,10 +47,7 @@ def atomic(x: WORDS, first: ti.i32, y: SUMS):
 def serial(x: WORDS, first: ti.i32, y: SUMS):
     ti.loop_config(serialize=True)
     for i in range(x.shape[0]):
-        sum = ti.cast(0, ti.i16)
-        for k in range(x.shape[1]):
-            sum += x[i, ti.max(k, first)]
-        y[i] = ti.cast(sum, ti.i32)
+        y[i] = sum_of_row(x, ti.i16, i, first)
 
 
 @export
