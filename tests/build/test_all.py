@@ -175,6 +175,35 @@ def test_program_is_built(tmp_path, name):
         assert list(result.left_out) == ["make"]
 
 
+def test_files_that_the_program_puts_on_the_path_are_its_own(tmp_path, monkeypatch):
+    for folder, name in (("project/engine", "count"), ("added", "add"), ("other", "left")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / f"{name}s.py").write_text(
+            f"import taichi as ti\n@ti.kernel\ndef {name}(x: ti.types.ndarray(ti.f32, 1)): x[0] += 1\n"
+        )
+    program = tmp_path / "project" / "examples" / "program.py"
+    program.parent.mkdir()
+    program.write_text(
+        "import os, sys\nsys.path += [os.path.join(os.path.dirname(__file__), '..'), '../../added']\n"
+        "import taichi as ti\nti.init()\n"
+        "from engine.counts import count\nfrom adds import add\nfrom lefts import left\n"
+        "f, x = ti.field(ti.f32, shape=(101, 101)), ti.ndarray(ti.f32, 4)\ncount(x)\n"
+        "for i in range(101):\n    for j in range(101): f[i, j] = f[j, i] + x[0]\n"  # are not counted
+        "left(x)\nadd(x)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path / "other")
+    result = build(program, tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+    assert result.taken == {"count": "../engine/counts.py, line 3", "add": "../../added/adds.py, line 3"}
+    assert list(result.left_out) == ["left"]
+    assert result.left_out["left"].startswith(f"its file {tmp_path / 'other' / 'lefts.py'} is not the program's")
+    assert result.warnings == ()
+    assert result.sources == (
+        program,
+        tmp_path / "added" / "adds.py",
+        tmp_path / "project" / "engine" / "counts.py",
+    )
+
+
 @pytest.mark.slow
 def test_field_without_a_place_is_left_out(tmp_path):
     (tmp_path / "program.py").write_text(f"{HEAD}g = ti.field(ti.f32)\n1 / 0\n")

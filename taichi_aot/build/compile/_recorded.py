@@ -18,6 +18,9 @@ from ._module import ModuleParts
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
 LISTED = 10  # kernels
+OUTSIDE = (
+    "its file {} is not the program's: move it into the program's folder, or add its folder to sys.path in the program"
+)
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
 
 
@@ -157,6 +160,8 @@ class Contents:
             more += [(name, instance) for instance in instances[1:]]
         for name, instance in more:
             self._instances[self._free_name(name)] = instance
+        for name, file in recorder.outside.items():
+            self._left_out[self._free_name(name)] = OUTSIDE.format(file)
 
     def _find_fields(self, fields: Sequence[tuple[str, Any]], variables: Mapping[str, Any], recorder: Recorder) -> None:
         self._fields.update(fields)

@@ -185,7 +185,7 @@ def build(
         graphs,
         fields,
         tuple(each for each in warnings if not each.endswith(ignored)),
-        tuple(compiled[0].folder / name for name in compiled[0].sources),
+        tuple(Path(os.path.normpath(compiled[0].folder / name)) for name in compiled[0].sources),
         description["source"]["sha256"],
         (compiled[0].program or {}).get("taken", {}),
         left_out,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
-import sysconfig
 import textwrap
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +14,7 @@ from typing import NamedTuple
 from ...values._dtypes import DTYPES
 from .._errors import BuildError, SourceError
 from .._options import option
-from ._source import QUADRANTS, TAICHI, is_of_source
+from ._source import QUADRANTS, TAICHI, is_of_source, library_folders
 
 CALLERS = 3  # of the calls of functions that lead to an error
 
@@ -223,17 +220,8 @@ def traced_places(text: str) -> Iterator[Place]:
     found = sorted([*BLOCK.finditer(text), *FRAME.finditer(text)], key=lambda match: match.start())
     for match in found:
         file, line, function, code, mark = match.groups()
-        if not file.startswith(_library_folders()):
+        if not file.startswith(library_folders()):
             yield Place(file, int(line), function, code, mark)
-
-
-@cache
-def _library_folders() -> tuple[str, ...]:
-    """Return the beginnings of the names of files that are not the user's."""
-    paths = sysconfig.get_paths()
-    specs = [spec for name in (TAICHI, QUADRANTS) if (spec := importlib.util.find_spec(name)) and spec.origin]
-    own = [*(Path(str(spec.origin)).parent for spec in specs), Path(__file__).parents[2]]
-    return ("<", *(str(each) + os.sep for each in (paths["stdlib"], paths["purelib"], paths["platlib"], *own)))
 
 
 def _meaning(text: str, numbers: Numbers) -> str:

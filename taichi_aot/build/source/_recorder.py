@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -35,7 +36,7 @@ from ._program import ProgramEnd
 from ._source import is_of_source
 from ._windows import GuiCore, Window
 
-PATIENCE = 10_000  # calls and reads without a new call
+PATIENCE = 10_000  # calls without a new one
 PICTURE = 100  # how many calls a picture counts
 MAX_INSTANCES = 16  # of one kernel
 
@@ -56,6 +57,7 @@ class Recorder:
         self.calls: list[RecordedCall] = []  # the calls that need an instance each, in their order
         self.gradients: list[Any] = []  # kernels whose gradients are called
         self.excess: list[Any] = []  # kernels with more instances than are recorded
+        self.outside: dict[str, str] = {}  # files of called kernels that are not of the source, by the kernel's name
         self.graphs: list[Any] = []  # the graphs that were run
         self.variables: list[Any] = []  # Taichi's objects for the numbers of fields
         self._target = target
@@ -114,12 +116,15 @@ class Recorder:
 
     def _launch(self, kernel: Any, *arguments: Any, **named: Any) -> Any:
         self._count(1)
-        if is_of_source(kernel.func.__code__.co_filename):
-            if kernel.grad is None:
-                if kernel not in self.gradients:
-                    self.gradients.append(kernel)
-            else:
-                self._record(kernel, KERNEL._process_args(kernel, arguments, named))
+        file = kernel.func.__code__.co_filename
+        if not is_of_source(file):
+            if not file.startswith(("<", os.path.dirname(TI.__file__))):
+                self.outside[kernel.func.__name__] = file
+        elif kernel.grad is None:
+            if kernel not in self.gradients:
+                self.gradients.append(kernel)
+        else:
+            self._record(kernel, KERNEL._process_args(kernel, arguments, named))
         zeros = [_zero(each) for each in kernel.return_type or ()]
         return zeros if len(zeros) > 1 else zeros[0] if zeros else None
 
@@ -189,7 +194,7 @@ class Recorder:
     def _accessor(self, place: Any) -> _Zeros:
         """Return an accessor of a field or ndarray."""
         dtype = place.data_type() if hasattr(place, "data_type") else place.element_data_type()
-        return _Zeros(self, _zero_of(dtype))
+        return _Zeros(_zero_of(dtype))
 
     def _show(self) -> None:
         self._shows_pictures = True
@@ -204,16 +209,14 @@ class Recorder:
 class _Zeros:
     """Reads and writes elements of a field or ndarray, which are 0."""
 
-    def __init__(self, recorder: Recorder, zero: float) -> None:
-        self._recorder = recorder
+    def __init__(self, zero: float) -> None:
         self._zero = zero
 
     def getter(self, *key: int) -> float:
-        self._recorder._count(1)
         return self._zero
 
     def setter(self, value: object, *key: int) -> None:
-        self._recorder._count(1)
+        pass
 
 
 def _method(function: Callable[..., Any]) -> Callable[..., Any]:

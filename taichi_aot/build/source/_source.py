@@ -6,13 +6,17 @@ import ast
 import hashlib
 import importlib.util
 import os
+import site
 import sys
+import sysconfig
+from collections import Counter
 from collections.abc import Sequence
-from importlib.machinery import FileFinder, ModuleSpec, PathFinder, SourceFileLoader
+from functools import cache
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, cast
+from typing import Any
 
 from .._errors import BuildError
 
@@ -26,35 +30,49 @@ NO_MODULE = "there is no module {!r} in the current folder or on the path: name 
 class SourceFiles:
     """The imported Python files of the source: the one to build, and others from its folder.
 
-    It is a finder of modules in that folder. Their code has file names relative to the folder, because the compiler
-    writes these names into messages, and some messages into kernels.
+    Others are also those from folders above it on the path, and from folders that the source itself adds to the path.
+    It is a finder of their modules. Their code has file names relative to the folder, because the compiler writes these
+    names into messages, and some messages into kernels.
     """
 
-    def __init__(self, root: Path, package: str | None = None) -> None:
+    def __init__(self, root: Path, own: str) -> None:
         self.root = root  # the folder
         self.asserts = True  # whether assertions are checked
         self.contents: dict[str, bytes] = {}  # the contents of imported files, by path relative to the folder
-        self._package = package  # the only package to find, if the source is a module in a package
+        # How paths of the folder or package begin, which is of the source even where libraries are installed.
+        self._own = own
+        self._libraries_in_own = tuple(each for each in library_folders() if not own.startswith(each))
+        self._other_folders = [each for each in sys.path if not str(root).startswith(_prefix(each))]
 
     def loader(self, name: str, path: str) -> SourceFileLoader:
         return _Loader(name, path, self)
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> ModuleSpec | None:
-        """Find a module in the folder, for ``sys.meta_path``."""
-        if self._package is not None and name.partition(".")[0] != self._package:
+        """Find a module where Python finds it, for ``sys.meta_path``; None if it is of a library."""
+        spec = PathFinder.find_spec(name, path)
+        if spec is None or type(spec.loader) is not SourceFileLoader or not self.name_of(spec.loader.path):
             return None
-        for folder in [str(self.root)] if path is None else path:
-            if Path(folder).is_relative_to(self.root):
-                spec = FileFinder(folder, cast("Any", (self.loader, [".py"]))).find_spec(name)
-                if spec is not None and spec.loader is not None:
-                    return spec
-        return None
+        return importlib.util.spec_from_file_location(
+            name,
+            spec.origin,
+            loader=self.loader(name, spec.loader.path),
+            submodule_search_locations=spec.submodule_search_locations,
+        )
 
-    def add(self, path: Path, data: bytes) -> str:
-        """Note a file; return its relative path, with slashes."""
-        relative = path.relative_to(self.root).as_posix()
-        self.contents[relative] = data
-        return relative
+    def name_of(self, path: str) -> str:
+        """Return the path of a file relative to the folder, with slashes; empty if it is not of the source."""
+        folder, name = os.path.split(os.path.abspath(path))
+        found = os.path.join(os.path.realpath(folder), name)  # as sys.path may have an entry such as folder/..
+        is_in_own = found.startswith(self._own)
+        folders = tuple(map(_prefix, (Counter(sys.path) - Counter(self._other_folders)).keys()))
+        if found.startswith(self._libraries_in_own if is_in_own else library_folders()) or not (
+            is_in_own or found.startswith(folders)
+        ):
+            return ""
+        try:
+            return Path(os.path.relpath(found, self.root)).as_posix()
+        except ValueError:  # on another drive
+            return ""
 
     def names(self, main: str) -> list[str]:
         """Return `main`, followed by the other files in the order of their paths."""
@@ -67,6 +85,11 @@ class SourceFiles:
         return hashlib.sha256(b"".join(texts)).hexdigest()
 
 
+def _prefix(folder: str) -> str:
+    """Return how resolved paths in a folder begin."""
+    return os.path.join(os.path.realpath(folder), "")
+
+
 class _Loader(SourceFileLoader):
     def __init__(self, name: str, path: str, files: SourceFiles) -> None:
         super().__init__(name, path)
@@ -76,7 +99,8 @@ class _Loader(SourceFileLoader):
         # Do not use cached code: it would name another file.
         path = self.get_filename(fullname)
         data = self.get_data(path)
-        relative = self._files.add(Path(path), data)
+        relative = self._files.name_of(path)
+        self._files.contents[relative] = data
         return compile(data, relative, "exec", dont_inherit=True, optimize=0 if self._files.asserts else 1)
 
 
@@ -160,7 +184,7 @@ def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
     """Find a source, let its imports find the files beside it, and make its folder the current one."""
     if source.endswith(".py"):
         path = Path(source)
-        files = SourceFiles(path.parent)
+        files = SourceFiles(path.parent, os.path.join(path.parent, ""))
         spec = importlib.util.spec_from_file_location(path.stem, path, loader=files.loader(path.stem, str(path)))
         sys.path.insert(0, str(files.root))  # for extension modules and data beside the file
     else:
@@ -168,8 +192,10 @@ def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
         top = PathFinder.find_spec(package)
         if top is None or top.origin is None or not top.origin.endswith(".py"):
             raise BuildError(NO_MODULE.format(source))
-        root = Path(top.origin).resolve().parent
-        files = SourceFiles(root.parent if top.submodule_search_locations else root, package)
+        file = Path(top.origin).resolve()
+        is_package = bool(top.submodule_search_locations)
+        own = os.path.join(file.parent, "") if is_package else str(file)
+        files = SourceFiles(file.parents[is_package], own)
         spec = None
     # Before the finder of sys.path: the folder of a script comes first there too.
     sys.meta_path.insert(sys.meta_path.index(PathFinder), files)
@@ -181,9 +207,8 @@ def _find(source: str) -> tuple[ModuleSpec, SourceFiles]:
 
 
 def _relative(module: ModuleType, files: SourceFiles) -> str:
-    file = module.__file__
-    assert file is not None
-    return Path(file).relative_to(files.root).as_posix()
+    assert module.__file__ is not None
+    return files.name_of(module.__file__)
 
 
 def _package_remedy(path: Path) -> str:
@@ -195,6 +220,17 @@ def _package_remedy(path: Path) -> str:
         f"a file is built without its package, from which it imports: build it as {name} from the folder above the "
         f"package (python -m taichi_aot build {name}; the package needs an __init__.py)"
     )
+
+
+@cache
+def library_folders() -> tuple[str, ...]:
+    """Return how the names of files begin that are not the user's, with and without links."""
+    paths = sysconfig.get_paths()
+    specs = [spec for name in (TAICHI, QUADRANTS) if (spec := importlib.util.find_spec(name)) and spec.origin]
+    own = [*(Path(str(spec.origin)).parent for spec in specs), Path(__file__).parents[2]]
+    installed = [paths["stdlib"], paths["purelib"], paths["platlib"], *site.getsitepackages(), site.getusersitepackages()]
+    folders = [*installed, *map(str, own)]
+    return ("<", *dict.fromkeys(prefix for each in folders for prefix in (os.path.join(each, ""), _prefix(each))))
 
 
 def is_of_source(file: str) -> bool:
