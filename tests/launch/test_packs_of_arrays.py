@@ -144,6 +144,21 @@ def test_bound_launch_replaces_members(flow, rt, fluid, other):
     assert out.to_numpy().tolist() == [SUM[0] - 60, SUM[1] - 60]
 
 
+def test_ramps_step_members(flow, rt, fluid, other):
+    out = rt.zeros(2)
+    sequence = rt.sequence([flow.bind(fluid, 2, other, out)])
+    sequence(2, ramps={"fluid.mass": (2.0, 2.0), (0, "fluid.grid.flags.n"): (6, 1)})
+    assert out.to_numpy().tolist() == [SUM[0] + 2 - 60, SUM[1] + 12 - 60]
+    scalars = "'fluid.mass', 'fluid.grid.flags.up', 'fluid.grid.flags.n', 'n'"
+    for name, ramp, message in (
+        ("fluid.x", (0, 1), f"the parameter 'fluid.x' is ndarray.* the scalars are {scalars};"),
+        ("fluid.grid.flags.up", (0, 1), "'fluid.grid.flags.up' is u1"),
+        ("fluid.mass", (0, "1"), "the ramp of 'fluid.mass': str '1'"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            sequence(2, ramps={name: ramp})
+
+
 @pytest.mark.parametrize(
     ("path", "value", "error", "message"),
     [

@@ -26,6 +26,7 @@ from ...values._errors import (
     ObjectStateError,
     TaichiError,
 )
+from ...values._signature import path_names
 from ...values._wording import describe, short
 from ..calls._block import ArgumentBlock
 from ..calls._launch import Launch
@@ -221,10 +222,10 @@ class LaunchSequence(Unique):
         repeat : int, default 1
             Number of iterations, at least 0.
         ramps : mapping, optional
-            Stepped scalars of i32 or f32. A key is a parameter name, or a pair of a launch's number and a parameter
-            name. A name applies to each launch with a scalar of that name; a pair applies to that launch wherever it
-            occurs in the sequence. The value is ``(first, step)``: in iteration k, from 0 on, the scalar is
-            ``first + k * step``. The arguments of the launches do not change.
+            Stepped scalars of i32 or f32. A key is a parameter name, such as ``"a"`` or ``"pack.a"``, or a pair of a
+            launch's number and a parameter name. A name applies to each launch with a scalar of that name; a pair
+            applies to that launch wherever it occurs in the sequence. The value is ``(first, step)``: in iteration k,
+            from 0 on, the scalar is ``first + k * step``. The arguments of the launches do not change.
 
         Raises
         ------
@@ -576,11 +577,12 @@ def _c_step(block: ArgumentBlock, step: Step) -> dict[str, Any]:
 
 
 def _scalar(launch: Launch, name: str) -> int | None:
-    """Return the index of the scalar parameter of that name; None if the launch does not have it."""
+    """Return the index of the scalar parameter of that name or path; None if the launch does not have it."""
     target = launch._launcher.target
-    if name not in target.names:
+    names = path_names(target.signature.parameters)
+    if name not in names:
         return None
-    index = target.names.index(name)
+    index = names.index(name)
     return index if target.arguments[index].parameter.kind == "scalar" else None
 
 
@@ -597,7 +599,7 @@ def _to_step(value: object, dtype: DataType) -> int | float:
 def _check_ramp(launch: Launch, index: int, ramp: Any, repeat: int) -> Step:
     """Return the stepped scalar of a parameter; raise if a value does not fit the dtype."""
     target = launch._launcher.target
-    name, dtype = target.names[index], target.arguments[index].parameter.dtype
+    name, dtype = path_names(target.signature.parameters)[index], target.arguments[index].parameter.dtype
     if dtype is not DataType.I32 and dtype is not DataType.F32:
         raise ArgumentTypeError(
             f"a ramp is of i32 or f32; {name!r} is {dtype}: compile the parameter as one of them, or launch in a loop"
