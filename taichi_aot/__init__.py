@@ -204,7 +204,13 @@ def __getattr__(name: str) -> object:
         return getattr(import_module(f"taichi_aot.{_MODULES[name]}"), name)
     if name in ("distributed", "isolated"):
         return import_module(f"taichi_aot.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    message = f"module {__name__!r} has no attribute {name!r}"
+    if not name.startswith("_"):
+        from .values._items import did_you_mean
+
+        of_runtime = f"; it is a method of a runtime: Runtime().{name} or module.runtime.{name}"
+        message += of_runtime if hasattr(Runtime, name) else did_you_mean(name, __all__)
+    raise AttributeError(message)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,7 @@ from ..values._convert import cast_array, plain_array
 from ..values._dtypes import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError
 from ..values._signature import Parameter, shape_rule
-from ..values._tensors import tensor_trouble
+from ..values._tensors import cast_code, tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 from ._kinds import NUMPY, Kind
 
@@ -81,10 +81,8 @@ def _converted(value: Any, where: str, parameter: Parameter) -> npt.NDArray[Any]
 def unsafe(got: str, where: str, parameter: Parameter) -> TypeError:
     """Return the exception for an array whose cast to the parameter's dtype may lose digits; `got` describes it."""
     assert parameter.dtype is not None
-    name = str(numpy_dtype(parameter.dtype))
-    method = "to(torch." if got.startswith("torch.") else "astype("
-    cast = f"write {parameter.name}.{method}{name if 'torch' in method else repr(name)}), which may lose digits"
-    return ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {got}; {cast}")
+    cast = cast_code(got, parameter.name, str(numpy_dtype(parameter.dtype)))
+    return ArgumentTypeError(f"{where}: expected {parameter.type_name}, got {got}; write {cast}, which may lose digits")
 
 
 def layout_of(shape: tuple[int, ...], where: str, parameter: Parameter) -> ArrayLayout:

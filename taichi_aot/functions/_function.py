@@ -28,6 +28,8 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
     NameNotFoundError,
+    TaichiError,
+    leave_caller,
     wrong_arguments,
 )
 from ..values._items import attribute_error, unknown_name
@@ -279,6 +281,13 @@ class Function(Generic[Returned]):
         >>> f(np.float32([1, 2]), a=2.0)  # as Dask's map_blocks(f, x, a=2.0) calls it
         array([2., 4.], dtype=float32)
         """
+        try:
+            return self._call(args, kwargs)
+        except TaichiError as error:
+            leave_caller(error)
+            raise
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned:
         try:
             values: list[Any] = list(self._bind(*args, **kwargs))
         except TypeError as error:

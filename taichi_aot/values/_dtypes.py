@@ -115,6 +115,11 @@ def to_data_type(dtype: DTypeLike) -> DataType:
     try:
         return _DATA_TYPE[resolved]
     except KeyError:
+        if resolved.newbyteorder("=") in _DATA_TYPE:
+            cast = f"astype({str(resolved.newbyteorder('='))!r})"
+            raise ArgumentTypeError(
+                f"Taichi has no type for dtype {resolved}, of another byte order; {cast} converts an array"
+            ) from None
         names = ", ".join(str(known) for known in _DATA_TYPE)
         raise ArgumentTypeError(f"Taichi has no type for dtype {resolved}; it has {names}") from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from types import FrameType
 from typing import TypeVar
 
 E = TypeVar("E", bound=Exception)
@@ -484,6 +485,22 @@ def wrong_arguments(
     if not set(names[: len(names) - optional]) <= set(given):
         return ArgumentNotFoundError(f"{error}{remedy}")
     return None
+
+
+def leave_caller(error: TaichiError) -> None:
+    """Drop the frames of this package that led to an error, which a bare ``raise`` then raises in the caller's line.
+
+    Frames of others, such as a number's ``__float__``, stay. Python 3.10 keeps all frames.
+    """
+    trace = error.__traceback__
+    while trace is not None and _is_own(trace.tb_frame):
+        trace = trace.tb_next
+    error.__traceback__ = trace
+
+
+def _is_own(frame: FrameType) -> bool:
+    name = frame.f_globals.get("__name__") or frame.f_code.co_filename[1:]  # generated functions have no module
+    return bool(name.partition(".")[0].partition(" ")[0] == "taichi_aot")
 
 
 _warnings = (StaleBundleWarning, ReloadWarning)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
 
-from ._errors import NameNotFoundError
+from ._errors import ArgumentTypeError, NameNotFoundError
 from ._wording import count, short
 
 Item = TypeVar("Item")
@@ -79,6 +79,24 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         if type(name) is str and name in self._elsewhere:
             return f"the module has no {self._noun} {short(name)}: {self._elsewhere[name]}"
         return unknown_name(self._noun, name, self._signatures)
+
+    if not TYPE_CHECKING:  # type checkers reject assignments
+
+        def __setattr__(self, name, value):
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError:
+                raise attribute_error(self._why_not_assigned(name) or self._unknown(name), name) from None
+
+        def __setitem__(self, name, value):
+            raise ArgumentTypeError(self._why_not_assigned(name) or self._unknown(name))
+
+    def _why_not_assigned(self, name: object) -> str:
+        """Return why an item cannot be replaced, with what to write; empty if there is no item of that name."""
+        if not any(name in (each, each.partition(".")[0]) for each in self._signatures):
+            return ""
+        remedy = f"; module.fields.{name}.write(...) copies numbers into it" if self._noun == "field" else ""
+        return f"the {self._noun} {short(name)} of a module cannot be replaced{remedy}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._signatures)

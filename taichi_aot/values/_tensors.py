@@ -58,6 +58,11 @@ def copy_code(value: object, name: str = "x", dtype: str = "", elem_shape: tuple
     return f"runtime.asarray({host.format(name)}{cast}{f', elem_shape={short(shape)}' if elem_shape else ''})"
 
 
+def cast_code(kind: str, name: str, dtype: str) -> str:
+    """Return the code that casts an array to a dtype of numpy, given its class with the module."""
+    return f"{name}.to(torch.{dtype})" if kind.startswith("torch.") else f"{name}.astype({dtype!r})"
+
+
 def offers_memory(value: object) -> bool:
     """Return whether it is an array that can share its memory; numbers of numpy have the methods too."""
     kind = value.__class__

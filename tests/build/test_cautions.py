@@ -12,7 +12,7 @@ from taichi_aot.build import build
 from taichi_aot.build._options import option, written_as
 from taichi_aot.build.compile import _children
 from taichi_aot.build.source import _cautions
-from taichi_aot.build.source._cautions import Caution, merge, overwritten, unchecked_sizes
+from taichi_aot.build.source._cautions import Caution, infinite, merge, overwritten, unchecked_sizes
 from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 
@@ -146,6 +146,24 @@ def read_afterwards(x, y):
 def test_adjoints_need_numbers_that_are_overwritten(kernel: Any, element: str) -> None:
     assert overwritten(kernel, "xy") == element
     assert overwritten(kernel, "z") == ""
+
+
+def numbers(x, y):
+    x[0] = ti.f64(1e300)
+    x[1] = float("inf")
+    y[0] = -1e39
+
+
+@pytest.mark.parametrize(
+    ("dtypes", "default", "number"),
+    [
+        ({"x": "f64", "y": "f64"}, "f32", "1e+39, which is infinity in f32"),
+        ({"x": "f64", "y": "f64"}, "f64", ""),
+        ({"x": "f64", "y": "f16"}, "f64", "1e+39, which is infinity in f16"),
+    ],
+)
+def test_number_that_is_infinity_is_found(dtypes: dict[str, str], default: str, number: str) -> None:
+    assert infinite(numbers, dtypes, default) == number
 
 
 def test_proposed_symbols_are_not_parameters(monkeypatch):

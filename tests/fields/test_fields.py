@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -166,6 +167,24 @@ def test_fields_cannot_be_indexed(module):
     with pytest.raises(TypeError, match="not iterable"):
         iter(field)
     assert np.array(field).tolist() == field.to_numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("statement", "name"),
+    [
+        ("fields.vector_f32 = a", "vector_f32"),
+        ("fields['vector_f32'] = a", "vector_f32"),
+        ("fields.particle.position = a", "particle.position"),
+        ("fields.particle = a", "particle"),
+        ("module.vector_f32 = a", "vector_f32"),
+    ],
+)
+def test_fields_cannot_be_replaced(module, statement, name):
+    remedy = f"; module.fields.{name}.write(...) copies numbers into it"
+    with pytest.raises(
+        (AttributeError, TypeError), match=re.escape(f"{name!r} of a module cannot be replaced{remedy}")
+    ):
+        exec(statement, {"module": module, "fields": module.fields, "a": np.zeros(3)})
 
 
 def test_properties_describe_the_field(module):

@@ -105,7 +105,24 @@ MISTAKES = {
         "TypeError: add_kernel() got an unexpected keyword argument 'shape'; "
         "it has kernel_fn, template_args, name, shapes, grad; did you mean 'shapes'?",
     ),
-    fill("for i in x:\n    x[i] = a", "x: F32_1D, a: ti.f32 = 1.0"): at(8, "Taichi kernels do not support default"),
+    fill("for i in x:\n    x[i] = a", "x: F32_1D, a: ti.f32 = 1.0"): at(
+        8, "Taichi kernels do not support default values for arguments: pass the value in each call"
+    ),
+    fill("x[0] = 1", "x: F32_1D, *args"): at(
+        8, "Taichi kernels do not support variable positional parameters (i.e., *args): name each parameter"
+    ),
+    fill("x[0] = a", "x: F32_1D, *, a: ti.f32"): at(
+        8, "Taichi kernels do not support keyword parameters: remove the * or / between the parameters"
+    ),
+    fill("b[0, 0] += x[0]", "b: ti.types.sparse_matrix_builder(), x: F32_1D"): at(
+        8, "parameter b is a sparse matrix builder, which a module cannot have: write rows, columns and values to"
+    ),
+    fill("x[0] = 1").replace("def ", "async def "): at(8, "a kernel cannot be async: write def"),
+    "export(ti.kernel(lambda x: x))": outside(6, "kernel <lambda> is not a function that `def` defines"),
+    "f = ti.field(ti.f32, (), needs_grad=True)\nwith ti.ad.Tape(f):\n    pass": outside(
+        7, "the source uses ti.ad.Tape. A build compiles without running anything"
+    ),
+    "f = ti.field(ti.f32, 4)\nf.fill(1)": outside(7, "the source lets Taichi's kernel fill_field run, as it reads"),
     "@ti.func\ndef helper(a):\n    return a + nothing\n" + fill("for i in x:\n    x[i] = helper(1.0)"): at(
         8, 'Name "nothing" is not defined', function="helper"
     ),

@@ -4,6 +4,7 @@ import copy
 import gc
 import linecache
 import pickle
+import sys
 import traceback
 
 import numpy as np
@@ -168,13 +169,41 @@ def sources():
     return [name for name in linecache.cache if name.startswith("<taichi_aot ")]
 
 
+class Failing:
+    def __float__(self):
+        raise ZeroDivisionError
+
+
 def test_traceback_shows_the_generated_source(rt, saxpy):
     saxpy.bind(1.0, rt.zeros(1), rt.zeros(1))
-    with pytest.raises(TypeError) as caught:
-        saxpy("1", rt.zeros(1), rt.zeros(1))
+    with pytest.raises(ZeroDivisionError) as caught:
+        saxpy(Failing(), rt.zeros(1), rt.zeros(1))
     frames = traceback.extract_tb(caught.tb)
     (frame,) = (frame for frame in frames if frame.filename.startswith("<taichi_aot launch of saxpy>"[:-1]))
     assert "check0(a)" in frame.line
+    assert frames[-1].name == "__float__"
+
+
+@pytest.mark.skipif(
+    sys.version_info < (3, 11), reason="Python 3.10 keeps the frames of an exception that is raised again"
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda saxpy, x: saxpy("1", x, x),
+        lambda saxpy, x: saxpy(1.0, x),
+        lambda saxpy, x: saxpy(1.0, x, x, z=1),
+        lambda saxpy, x: saxpy.bind(1.0, x, 3),
+        lambda saxpy, x: saxpy.bind(1.0, x, x).update(x=None),
+        lambda saxpy, x: x.runtime.sequence([saxpy.bind(1.0, x, x)])(-1),
+        lambda saxpy, x: x.runtime.sequence([saxpy.bind(1.0, x, x)]).until(x, below=1)(1, ramps={"b": (0, 1)}),
+    ],
+    ids=range(7),
+)
+def test_wrong_call_is_raised_in_the_line_of_the_caller(rt, saxpy, call):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(saxpy, rt.zeros(1))
+    assert traceback.extract_tb(caught.tb)[-1].filename == __file__
 
 
 @pytest.mark.slow(but="x64")

@@ -82,8 +82,11 @@ WRONG = [
     (
         lambda: np.zeros(8),
         TypeError,
-        "write x = runtime.asarray(x, 'f32'), pass it, and read x.to_numpy() if the kernel writes it",
+        "float64 with shape (8,); write x = x.astype('float32') and pass it: the kernel may write to it",
     ),
+    (lambda: np.zeros((8, 1)), TypeError, "float64 with shape (8, 1); its shape must have 1 dimension"),
+    (lambda: np.zeros((8, 2), "f4", "F"), TypeError, "float32 with shape (8, 2); its shape must have 1 dimension"),
+    (lambda: np.zeros(8, ">f4"), TypeError, "of another byte order; astype('float32') converts an array"),
     (
         lambda: np.zeros((8, 1), np.float32),
         TypeError,

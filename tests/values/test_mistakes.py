@@ -162,6 +162,15 @@ MISTAKES = [
     ("module.kernels['sxpy']", "no kernel 'sxpy', it has 'saxpy'", "did you mean 'saxpy'?"),
     ("module.graphs['saxpy']", "no graph 'saxpy': it is a kernel, module.kernels['saxpy']"),
     ("module.saxpi", "no attribute, kernel or graph 'saxpi'", "did you mean 'saxpy'?"),
+    ("module.saxpy = 3", "the kernel 'saxpy' of a module cannot be replaced"),
+    ("module.kernels['saxpy'] = 3", "the kernel 'saxpy' of a module cannot be replaced"),
+    ("module.kernels.sxpy = 3", "no kernel 'sxpy', it has 'saxpy'"),
+    ("module(2.0, x, y)", "a module cannot be called: call one of its kernels, as in module.", "(...)"),
+    (
+        "__import__('taichi_aot').zeros(3)",
+        "no attribute 'zeros'; it is a method of a runtime: Runtime().zeros or module.runtime",
+    ),
+    ("__import__('taichi_aot').Runtim()", "no attribute 'Runtim'; did you mean 'Runtime'?"),
     # Functions.
     ("f(2.0, np.zeros(3), np.zeros(3, 'f4'))", "saxpy() parameter 'x'", "float64", "write x.astype('float32')"),
     ("f(2.0, Tensor(requires_grad=True), np.zeros(3, 'f4'))", "parameter 'x'", "gradient", "write x.detach()"),

@@ -16,7 +16,7 @@ from .._archs import TARGETS
 from .._errors import BuildError, UnplacedError
 from .._options import option
 from .._taichi import FIELD, IMPL, TI
-from ..source._cautions import Caution, has_assert, merge, overwritten, unchecked_sizes
+from ..source._cautions import Caution, has_assert, infinite, merge, overwritten, unchecked_sizes
 from ..source._explain import UNKNOWN, Numbers, Place, explain
 from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
@@ -57,6 +57,7 @@ GRADIENT = (
     "and its adjoint is not built: add grad=True to build it, or remove needs_grad. On Vulkan the gradient that the "
     "code itself uses is the array"
 )
+INFINITE = "has the number {}: ti.f64(...) keeps it, for variables and arrays of f64"
 DEBUG = "is without effect on {}, whose kernels have no checks: test on the CPU or CUDA"
 
 
@@ -245,6 +246,8 @@ class ModuleParts:
             yield Caution("shapes", subject, reason)
         if not (self._debug or IMPL.current_cfg().debug) and has_assert(kernel.func):
             yield Caution("assert", subject, ASSERTS.format(option("debug")))
+        if number := infinite(kernel.func, dtypes(kernel, given), str(IMPL.get_runtime().default_fp)):
+            yield Caution("infinity", subject, INFINITE.format(number))
         if kernel.has_print and not self._target.prints:
             yield Caution("print", subject, f"prints nothing on {self.arch}: write the numbers to an ndarray")
 

@@ -180,7 +180,14 @@ def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
     if IMPL.get_runtime().inside_kernel:
         name = kernel.func.__name__
         raise BuildError(f"a kernel cannot call kernel {name}: decorate {name} with @ti.func, or call it from Python")
-    raise _at_import(f"launches kernel {kernel.func.__name__}")
+    name, code = kernel.func.__name__, kernel.func.__code__
+    if is_of_source(code.co_filename):
+        raise _at_import(f"launches kernel {name}")
+    if name == "clear_gradients":
+        raise BuildError(
+            f"{_at_import('uses ti.ad.Tape')}. @export(grad=True) builds the gradient of a kernel, kernel.grad"
+        )
+    raise _at_import(f"lets Taichi's kernel {name} run, as it reads, writes or copies arrays or fields")
 
 
 def _refusing_visible(make: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from .._options import Kind
 from ._kernels import ndims
 
 SYMBOLS = "nmklpqrstuvw"  # of the shapes that are proposed
+INFINITE = {"f16": 65_520.0, "f32": 2.0**128 - 2.0**103}  # from which on numbers are rounded to infinity
 NAMED = 20  # kernels that a warning names after the first one
 
 
@@ -102,6 +104,27 @@ def overwritten(function: Any, arrays: Collection[str]) -> str:
         for element in found:
             if element.partition("[")[0] in arrays:
                 return element
+    return ""
+
+
+def infinite(function: Any, arrays: Mapping[str, str], default: str) -> str:
+    """Return a number that a function, or one that it calls, has as infinity, with its dtype; empty if there is none.
+
+    `arrays`: the dtypes of parameters. `default`: that of numbers in the source, where no ``ti.f64(...)`` is around.
+    """
+    for each in _called(function, set()):
+        nodes = list(ast.walk(_parse(each)))
+        wide = [node for node in nodes if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("f64")]
+        stated = {id(inner) for node in wide for inner in ast.walk(node)}
+        found = [(node, default) for node in nodes if id(node) not in stated]
+        for node in nodes if each is function else ():
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+                value = node.value.operand if isinstance(node.value, ast.UnaryOp) else node.value
+                found.append((value, arrays.get(ast.unparse(node.targets[0].value), "")))
+        for node, dtype in found:
+            number = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(number, float) and INFINITE.get(dtype, math.inf) <= number < math.inf:
+                return f"{ast.unparse(node)}, which is infinity in {dtype}"
     return ""
 
 

@@ -36,10 +36,18 @@ CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if r
 # Explanations of the compiler's messages. Messages that are not here are clear.
 MEANINGS = {
     r'Name "\w+" is not defined': r"\g<0> here: import it, or assign it in this block or in one around it",
+    'Unsupported node "AsyncFunctionDef"': "a kernel cannot be async: write def, and await runtime.wait_async() or "
+    "the call_async() of a function",
     r'Unsupported node "(\w+)"': r"kernels cannot have this statement of Python (\1): move it out of the kernel",
     r"Taichi kernels parameters must be type annotated": r"its parameters need types, such as ti.f32",
     r".*[iI]nstruction (\w+)\(\d+\) (?:does not 64bits operation|must <= 32bits)": r"SPIR-V has no \1 of 64-bit "
     "numbers: convert to ti.f32 first, or build for the CPU and CUDA",
+    r"\w+ kernels do not support default values for arguments": r"\g<0>: pass the value in each call, or make it a "
+    "global constant",
+    r"\w+ kernels do not support variable (?:positional|keyword) parameters .*": r"\g<0>: name each parameter with its "
+    "type, or join several numbers to a vector, struct or ti.types.argpack",
+    r"\w+ kernels (?:do not support keyword parameters|only support .*)": r"\g<0>: remove the * or / between the "
+    "parameters; calls may name each of them",
     r"Range should have .*": r"\g<0>: loop over `range(n)`, and compute the index from it",
     r"Return inside non-static if/for is not supported": r"\g<0>: assign to a variable, and return it at the end",
     r".*'AnyArray' (?:object is not iterable|has no len\(\)).*": "a kernel cannot treat an ndarray as a sequence: loop "

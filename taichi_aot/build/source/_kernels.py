@@ -198,7 +198,10 @@ def source_place(kernel: Any) -> SourcePlace:
             f"kernel {function.__name__} has no source that can be read: define it in a .py file, "
             "not in a notebook, by exec() or in `python -c`"
         ) from None
-    definition = next(number for number, line in enumerate(lines) if line.lstrip().startswith(("def ", "async def ")))
+    starts = (number for number, line in enumerate(lines) if line.lstrip().startswith(("def ", "async def ")))
+    definition = next(starts, None)
+    if definition is None:
+        raise BuildError(f"kernel {function.__name__} is not a function that `def` defines: write one")
     file = PurePath(function.__code__.co_filename)
     if file.is_absolute():  # outside the source's folder: its path depends on this machine
         is_program = function.__module__ == "__main__"
@@ -260,7 +263,10 @@ def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, A
         if isinstance(annotation, (TYPES.texture, TYPES.rw_texture)) and not target.has_textures:
             raise BuildError(f"{where} is a texture, which {target.arch} does not have: build it only for vulkan")
         if isinstance(annotation, TYPES.sparse_matrix_builder):
-            raise BuildError(f"{where} is a sparse matrix builder, which a module cannot have")
+            raise BuildError(
+                f"{where} is a sparse matrix builder, which a module cannot have: write rows, columns and "
+                "values to ndarrays, of which scipy.sparse.coo_array makes a matrix"
+            )
 
 
 def _array_type(argument: Any, template_types: Mapping[str, Any]) -> Any:

@@ -228,8 +228,8 @@ def library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     specs = [spec for name in (TAICHI, QUADRANTS) if (spec := importlib.util.find_spec(name)) and spec.origin]
     own = [*(Path(str(spec.origin)).parent for spec in specs), Path(__file__).parents[2]]
-    installed = [paths["stdlib"], paths["purelib"], paths["platlib"], *site.getsitepackages(), site.getusersitepackages()]
-    folders = [*installed, *map(str, own)]
+    installed = [*site.getsitepackages(), site.getusersitepackages()]
+    folders = [paths["stdlib"], paths["purelib"], paths["platlib"], *installed, *map(str, own)]
     return ("<", *dict.fromkeys(prefix for each in folders for prefix in (os.path.join(each, ""), _prefix(each))))
 
 

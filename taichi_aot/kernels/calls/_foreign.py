@@ -21,7 +21,7 @@ from ...handles._interchange import TYPE_CODES, import_shared, shared_array
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle
 from ...values._dtypes import numpy_dtype, without_ones
-from ...values._errors import OutOfMemoryError
+from ...values._errors import InvalidBufferError, OutOfMemoryError
 from ...values._signature import Parameter
 from ...values._tensors import offers_memory, tensor_trouble
 from ...values._wording import is_array
@@ -159,13 +159,19 @@ class Importer:
         try:
             shared = shared_array(value, interchange.dlpack_device(runtime), readonly=True)
         except (BufferError, TypeError, ValueError) as error:
+            shape = getattr(value, "shape", None)
+            if isinstance(error, InvalidBufferError) and isinstance(shape, tuple) and self._is_other_shape(shape):
+                raise messages.wrong_foreign(value, getattr(value, "dtype", ""), shape, is_shape=True) from None
             raise messages.not_shared(value, error) from None
         assert parameter.dtype is not None
-        ndim = parameter.ndim
-        elements = shared.shape[ndim:]
-        is_same = elements == parameter.elem_shape or (not elements and not without_ones(parameter.elem_shape))
-        is_other_shape = len(shared.shape) < ndim or not is_same
+        is_other_shape = self._is_other_shape(shared.shape)
         if shared.dtype != numpy_dtype(parameter.dtype) or is_other_shape:
-            raise messages.wrong_foreign(value, shared.dtype, shared.shape)
-        layout = array_layout(shared.shape[:ndim], parameter.dtype, parameter.elem_shape)
+            raise messages.wrong_foreign(value, shared.dtype, shared.shape, is_shape=is_other_shape)
+        layout = array_layout(shared.shape[: parameter.ndim], parameter.dtype, parameter.elem_shape)
         return ForeignArray(layout, import_shared(runtime, shared), readonly=shared.readonly)
+
+    def _is_other_shape(self, shape: tuple[int, ...]) -> bool:
+        """Return whether an array of that shape does not have the parameter's dimensions and elements."""
+        ndim, elem_shape = self._parameter.ndim, self._parameter.elem_shape
+        is_same = shape[ndim:] == elem_shape or (len(shape) == ndim and not without_ones(elem_shape))
+        return len(shape) < ndim or not is_same

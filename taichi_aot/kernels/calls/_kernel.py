@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 from ...handles._c_types import TiComputeGraph, TiKernel
 from ...handles._registry import KnownKernel, kernel_handle
 from ...handles._resource import Unique
-from ...values._errors import NotSupportedError
+from ...values._errors import NotSupportedError, TaichiError, leave_caller
 from ...values._items import attribute_error, state_absent
 from ...values._signature import Signature
 from ._block import LaunchTarget
@@ -64,10 +64,14 @@ class _BindOfKernel:
         self._target = target
 
     def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
-        if kernel._reloader is not None:
+        try:
+            if kernel._reloader is None:
+                return Launch._make(kernel._launcher, args, kwargs)
             launch: Launch = kernel._reloader.bind(kernel, args, kwargs)
             return launch
-        return Launch._make(kernel._launcher, args, kwargs)
+        except TaichiError as error:
+            leave_caller(error)
+            raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_KernelOrGraph.bind, name)
@@ -239,9 +243,13 @@ class _KernelOrGraph(Unique):
         56.0
         """
         try:
-            return self._call(*args, **kwargs)
-        except TypeError as error:
-            self._launcher.explain(error, args, kwargs)
+            try:
+                return self._call(*args, **kwargs)
+            except TypeError as error:
+                self._launcher.explain(error, args, kwargs)
+                raise
+        except TaichiError as error:
+            leave_caller(error)
             raise
 
     @_with_signature

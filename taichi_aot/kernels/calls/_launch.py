@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...driver._library import lib
 from ...driver._status import Status
 from ...handles._resource import Unique
-from ...values._errors import ArgumentTypeError, NotSupportedError, unknown_parameter
+from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller, unknown_parameter
 from ...values._signature import Signature, names_hint
 from ._arguments import Change
 from ._block import ArgumentBlock
@@ -189,6 +189,13 @@ class Launch(Unique):
         >>> y.to_numpy()
         array([3., 6., 9.], dtype=float32)
         """
+        try:
+            self._update(arguments)
+        except TaichiError as error:
+            leave_caller(error)
+            raise
+
+    def _update(self, arguments: dict[str, Any]) -> None:
         target = self._launcher.target
         values: dict[int, Any] = {}
         grads: Any = arguments.pop(target.grads, None) if target.gradients else None

@@ -22,7 +22,7 @@ from ...values._errors import (
     unknown_parameter,
 )
 from ...values._signature import TEXTURES, Parameter, Signature, python_names, shape_rule
-from ...values._tensors import copy_code, offers_memory, tensor_trouble
+from ...values._tensors import cast_code, copy_code, offers_memory, tensor_trouble
 from ...values._wording import count, describe, is_array, is_masked, short
 
 if TYPE_CHECKING:
@@ -44,16 +44,24 @@ class Messages(NamedTuple):
             got = f"an image of {value.format} with {value.ndim} dimensions"
         return ArgumentTypeError(f"{self._expected()}, got {got}{self._remedy(value)}")
 
-    def wrong_foreign(self, value: object, dtype: np.dtype[Any], shape: tuple[int, ...]) -> TypeError:
-        """Return the exception for another library's array of the wrong dtype or number of dimensions."""
+    def wrong_foreign(self, value: object, dtype: object, shape: tuple[int, ...], *, is_shape: bool) -> TypeError:
+        """Return the exception for another library's array of the wrong shape, if `is_shape`, or the wrong dtype."""
         got = describe(value)
         if not is_array(value):
             got += f" of {dtype} with shape {short(shape)}"
-        wanted = self.parameter.dtype
-        assert wanted is not None
-        if dtype != numpy_dtype(wanted):
-            return ArgumentTypeError(f"{self._expected()}, got {got}; {self._copied(self._copy_code(value))}")
-        return ArgumentTypeError(f"{self._expected()}, got {got}; {shape_rule(self.parameter)}")
+        remedy = shape_rule(self.parameter) if is_shape else self._cast_in_place(value)
+        return ArgumentTypeError(f"{self._expected()}, got {got}; {remedy}")
+
+    def _cast_in_place(self, value: object) -> str:
+        """Return how to convert an array of another dtype that the kernel can use where it is."""
+        name, access = self.parameter.name, self.parameter.access
+        assert self.parameter.dtype is not None
+        kind = f"{value.__class__.__module__}."
+        if not (hasattr(value, "astype") or kind.startswith("torch.")):
+            return self._copied(self._copy_code(value))
+        code = cast_code(kind, name, str(numpy_dtype(self.parameter.dtype)))
+        writes = "writes" if access else "may write"
+        return f"write {code}" if access == "r" else f"write {name} = {code} and pass it: the kernel {writes} to it"
 
     def not_shared(self, value: object, reason: Exception) -> Exception:
         """Return the exception for another library's array whose memory cannot be used; `reason` says why."""

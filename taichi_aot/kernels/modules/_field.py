@@ -373,12 +373,19 @@ class StructField:
     >>> particles.write(array)                                          # doctest: +SKIP
     """
 
+    __slots__ = ("_fields", "_prefix")
+
     def __init__(self, fields: Mapping[str, Field], prefix: str) -> None:
-        self._fields = fields
-        self._prefix = prefix
+        object.__setattr__(self, "_fields", fields)
+        object.__setattr__(self, "_prefix", prefix)
 
     def __getattr__(self, name: str) -> Any:  # a Field, or the members of a struct field
         return getattr(object.__getattribute__(self, "_fields"), f"{self._prefix}.{name}")
+
+    if not TYPE_CHECKING:  # type checkers reject assignments
+
+        def __setattr__(self, name, value):
+            setattr(self._fields, f"{self._prefix}.{name}", value)
 
     def __dir__(self) -> list[str]:
         return sorted({*sorted(self._tree()), "to_numpy", "write"})

@@ -297,6 +297,22 @@ class AotModule(OwnedResource):
             hint = f"; {elsewhere[name]}"
         raise attribute_error(f"the module has no attribute, kernel or graph {short(name)}{hint}", name)
 
+    if not TYPE_CHECKING:  # type checkers reject both
+
+        def __setattr__(self, name, value):
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError:
+                reasons = (each._why_not_assigned(name) for each in (self._kernels, self._graphs, self._fields))
+                reason = "" if hasattr(type(self), name) else next(filter(None, reasons), "")
+                if not reason:
+                    raise
+                raise attribute_error(reason, name) from None
+
+        def __call__(self, *args, **kwargs):
+            first = next(iter((*self.kernels, *self.graphs)), "name")
+            raise ArgumentTypeError(f"a module cannot be called: call one of its kernels, as in module.{first}(...)")
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))})
 

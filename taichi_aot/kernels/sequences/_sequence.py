@@ -25,6 +25,7 @@ from ...values._errors import (
     NotSupportedError,
     ObjectStateError,
     TaichiError,
+    leave_caller,
 )
 from ...values._signature import path_names
 from ...values._wording import describe, short
@@ -246,7 +247,11 @@ class LaunchSequence(Unique):
         >>> y.to_numpy()
         array([ 7., 14., 21.], dtype=float32)
         """
-        self._launch(repeat, ramps, None)
+        try:
+            self._launch(repeat, ramps, None)
+        except TaichiError as error:
+            leave_caller(error)
+            raise
 
     def until(
         self,
@@ -475,7 +480,11 @@ class UntilSequence(Unique):
         >>> made, made.converged, made.value
         (10, False, 20.0)
         """
-        made = self._sequence._launch(repeat, ramps, self._bound)
+        try:
+            made = self._sequence._launch(repeat, ramps, self._bound)
+        except TaichiError as error:
+            leave_caller(error)
+            raise
         assert made is not None  # there is a bound
         return made
 
