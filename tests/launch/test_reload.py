@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import threading
 import warnings
 
@@ -105,7 +106,7 @@ def test_result_of_the_last_launch_stays(rt, modules, tmp_path):
     assert step.result() == 3 == module.dot(x, x)
 
 
-def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, every_call_looks):
+def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, every_call_looks, caplog):
     rt, path, basic = shared_runtime(Arch.X64), tmp_path / "live.tib", compiled("x64") / "basic.tcm"
     good = described(basic)
     path.write_bytes(good)
@@ -132,6 +133,8 @@ def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, e
         with pytest.warns(ReloadWarning, match=says) as caught:
             bound()
         assert caught[0].filename == __file__
+        assert [record.getMessage() for record in caplog.records] == [str(caught[0].message)]
+        caplog.clear()
         with warnings.catch_warnings():  # it warns once for each file
             warnings.simplefilter("error")
             bound()
@@ -142,9 +145,18 @@ def test_file_that_does_not_fit_is_refused(shared_runtime, compiled, tmp_path, e
     path.rmdir()
     put(path, good)
     assert module.reload()
-    path.unlink()
-    with pytest.raises(FileNotFoundError, match=r"live\.tib"):
-        module.reload()
+    for _ in range(2):
+        path.rename(tmp_path / "moved.tib")
+        bound()
+        bound()
+        (record,) = caplog.records
+        assert re.search(r"live\.tib is missing, and the old code stays in use: .*No such file", record.getMessage())
+        caplog.clear()
+        with pytest.raises(FileNotFoundError, match=r"live\.tib"):
+            module.reload()
+        (tmp_path / "moved.tib").rename(path)
+        bound()
+    assert not caplog.records
 
 
 def test_kernels_that_are_not_in_use_may_change(rt, path, modules):

@@ -60,7 +60,7 @@ class Reloader:
         self._path = path
         self._load = load  # loads the file
         self._stamp = stamp  # the identity of the file that `plain` was loaded from
-        self._refused: Stamp | None = None
+        self._refused = stamp  # that of a version that cannot be loaded; None of a missing file
         self._is_busy = False
         # With the names that `rename` gave their parameters.
         self._kernels: WeakKeyDictionary[Kernel | ComputeGraph, Sequence[str] | None] = WeakKeyDictionary()
@@ -103,22 +103,32 @@ class Reloader:
         return ReloadingSequence._of(runtime, launches)
 
     def look(self) -> None:
-        """Check the file, unless another thread does; warn if the new version cannot be loaded."""
+        """Check the file, unless another thread does; log and warn if the new version cannot be loaded."""
         if not self.lock.acquire(blocking=False):
             return
         try:
             self.due = monotonic() + INTERVAL
             stamp = identity_of(self._path)
-            if self._is_busy or stamp is None or stamp in (self._stamp, self._refused) or self.plain.closed:
+            if self._is_busy or stamp == self._refused or self.plain.closed:
+                return
+            if stamp == self._stamp:  # a missing file is back
+                self._refused = stamp
                 return
             try:
+                if stamp is None:
+                    self._refused = None
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path)
                 self._take_over(stamp)
                 return
             except (TaichiError, OSError) as error:
                 message = self._refusal(error)
         finally:
             self.lock.release()
-        warn_caller(message, ReloadWarning)
+        import logging
+
+        logging.getLogger("taichi_aot").warning(message)  # each time: Python shows equal warnings once
+        if stamp is not None:  # a missing file is waited for
+            warn_caller(message, ReloadWarning)
 
     def reload(self) -> bool:
         """Load the file again if it has changed; return whether it has."""
@@ -137,7 +147,8 @@ class Reloader:
             return True
 
     def _refusal(self, error: Exception) -> str:
-        return f"{self._path} has changed, and the old code stays in use: {error}"
+        what = "is missing" if isinstance(error, FileNotFoundError) else "has changed"
+        return f"{self._path} {what}, and the old code stays in use: {error}"
 
     def _take_over(self, stamp: Stamp) -> None:
         self._is_busy = True
@@ -148,7 +159,7 @@ class Reloader:
             self._refused = stamp
             raise
         else:
-            self._stamp = stamp
+            self._stamp = self._refused = stamp
         finally:
             self._is_busy = False
         import logging
