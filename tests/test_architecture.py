@@ -65,7 +65,7 @@ LINES = {
     ".": 312,
     "_c": 11146,
     "_pyinstaller": 73,
-    "adopt": 5880,
+    "adopt": 6400,
     "arrays": 2328,
     "backends": 1850,
     "bundle": 1844,
