@@ -176,7 +176,7 @@ class _CPlan:
         c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
         c.name = name = ffi.new("char[]", raw["name"].encode())
         c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
-        c.length_count = len(length)
+        c.length_count, c.threads = len(length), raw.get("threads", 0)
         c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length

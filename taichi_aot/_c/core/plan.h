@@ -39,6 +39,10 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_LENGTH_SMALLEST 6
 #define TAICHI_AOT_LENGTH_LARGEST 7
 #define TAICHI_AOT_DEEPEST 16
+/* How many threads a loop of known length gets. */
+#define TAICHI_AOT_THREADS_AS_COMPILED 0 /* at most */
+#define TAICHI_AOT_THREADS_OF_ELEMENTS 1 /* one for each element, up to what fills the device several times over */
+#define TAICHI_AOT_THREADS_RESIDENT 2    /* at most as many as the device holds at a time */
 #define TAICHI_AOT_MOST_BINDINGS 32
 
 typedef struct taichi_aot_plan_task {
@@ -47,6 +51,7 @@ typedef struct taichi_aot_plan_task {
   uint32_t block;
   uint32_t length_count;
   const int32_t *length; /* the program of the length of its loop */
+  uint32_t threads;      /* TAICHI_AOT_THREADS_... of that loop */
   /* Vulkan */
   const uint32_t *code;
   uint64_t code_size;

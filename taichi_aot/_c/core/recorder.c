@@ -70,8 +70,9 @@ void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const
     write_dispatch(target + plan->dispatches[i].at, &plan->dispatches[i], launch);
 }
 
-/* The number of groups for a loop, whose length the program computes from these arguments. The code strides over the rest. */
-uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments) {
+/* The number of groups for a loop, at most `most`: one thread for each element of the length that the program computes from these
+ * arguments. The code strides over the rest. A task without a length has as many as compiled. */
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments, uint32_t most) {
   uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
   int32_t length;
   for (i = 0; i + 1 < task->length_count; i += 2) {
@@ -98,7 +99,7 @@ uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *argu
   length = (int32_t)stack[0];
   if (length <= (int32_t)task->block) return 1;
   a = ((uint32_t)length - 1) / task->block + 1;
-  return a < task->groups ? a : task->groups;
+  return a < most ? a : most;
 }
 
 

@@ -246,7 +246,7 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
   for (i = 0; i < recorded->plan->task_count; ++i) {
     const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
     const int keeps = item != NULL && item->scratch != NULL && is_stepped(task, item);
-    const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, state->host + task->dispatch->at);
+    const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, state->host + task->dispatch->at, task->groups);
     if (state->grids[i] != grid) state->changes += 1;
     state->grids[i] = grid;
   }

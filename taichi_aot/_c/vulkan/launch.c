@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILLS = 8 }; /* times that the threads of a loop over elements fill the device */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16 }; /* the first as in the library */
 
 /* The objects of a task. */
@@ -111,7 +112,7 @@ static int make_plan(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
   if (plan->state == TAICHI_AOT_PLAN_READY) return 0;
   for (i = 0; i < plan->task_count && result == VK_SUCCESS; ++i) {
     const taichi_aot_plan_task *task = &plan->tasks[i];
-    if (task->groups > vulkan->most_groups) {
+    if (task->length_count == 0 && task->groups > vulkan->most_groups) {
       destroy_plan(vulkan, plan);
       snprintf(taichi_aot_message, sizeof taichi_aot_message, "%s has %u groups, and the device takes at most %u", task->name,
                task->groups, vulkan->most_groups);
@@ -407,6 +408,17 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
   }
 }
 
+/* The most groups that a task may get. Loads in flight are what bandwidth is, so loops over elements take more threads than the
+ * device holds at a time, but not one for each of millions: groups that start cost more than iterations. */
+static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
+  uint32_t most = task->groups;
+  if (task->length_count == 0) return most;
+  if (task->threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = FILLS * vulkan->resident / task->block;
+  else if (task->threads == TAICHI_AOT_THREADS_RESIDENT) most = vulkan->resident / task->block;
+  if (most == 0) most = 1;
+  return most < vulkan->most_groups ? most : vulkan->most_groups;
+}
+
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submission *target, const taichi_aot_launch *launch,
                               const taichi_aot_recorded *recorded, uint32_t copy) {
   const VkCommandBuffer commands = target->commands;
@@ -422,7 +434,7 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submis
     if (task->binding_count > 0)
       vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1, &state->sets[i],
                                     task->takes_arguments, &at);
-    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at), 1, 1);
+    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at, most_groups_of(vulkan, task)), 1, 1);
   }
   if (launch->names != NULL) taichi_aot_vulkan_end_label(vulkan, commands, launch->names->launch);
 }

@@ -203,7 +203,8 @@ def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Prog
     if found is None:
         return None
     start, bound, stride = found
-    if stride not in (("multiply", (GROUPS, 0), (CONSTANT, block)), ("multiply", (CONSTANT, block), (GROUPS, 0))):
+    threads: list[Value] = [("multiply", (GROUPS, 0), (CONSTANT, block)), ("multiply", (CONSTANT, block), (GROUPS, 0))]
+    if stride not in threads and (block, stride) != (1, (GROUPS, 0)):
         return None
     length: Value
     if start == (THREAD, 0):
