@@ -176,18 +176,30 @@ class _CPlan:
         c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
         c.name = name = ffi.new("char[]", raw["name"].encode())
         c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
-        c.length_count, c.threads = len(length), raw.get("threads", 0)
+        c.length_count = len(length)
         c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length
         c.function = self._code.function(kernel, raw["name"])
         if self._family != "gfx":
             return
-        data = self._files[f"{raw['name']}.spv"]
-        c.code = code = ffi.new("uint32_t[]", len(data) // 4)
-        ffi.memmove(code, data, 4 * len(code))
-        c.code_size = 4 * len(code)
-        self._memory.append(code)
+        codes: list[dict[str, Any]] = raw.get("codes") or [{"file": f"{raw['name']}.spv"}]
+        codes = [each for each in codes if "needs" not in each or self._code.has(each["needs"])]
+        if not codes:
+            raise LookupError("it has no code without needs")
+        c.codes = made = ffi.new("taichi_aot_plan_code[]", len(codes))
+        c.code_count = len(codes)
+        self._memory.append(made)
+        for code, each in zip(made, codes, strict=True):
+            self._fill_code(code, each)
+
+    def _fill_code(self, c: Any, raw: dict[str, Any]) -> None:
+        data, apart = self._files[raw["file"]], raw.get("apart", ())
+        c.words = words = ffi.new("uint32_t[]", len(data) // 4)
+        ffi.memmove(words, data, 4 * len(words))
+        c.apart = pairs = ffi.new("uint32_t[]", [each for pair in apart for each in pair])
+        c.size, c.threads, c.apart_count = 4 * len(words), raw.get("threads", 0), len(apart)
+        self._memory += words, pairs
 
     def _source(self, kind: int, source: int, numbers: Sequence[int]) -> int:
         if kind == BINDS_ROOT:

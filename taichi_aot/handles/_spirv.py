@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
+from ..values._enums import Capability
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
@@ -25,6 +27,7 @@ class SpirvCode:
     runtime: Any = ffi.NULL
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
+        self._levels = runtime.backend.device.levels(runtime)
         using = [raw for raw in plan.kernels.values() if raw.get("trees")]
         self.trees: Any = ffi.NULL
         if using and not any("library" in raw["launch"] for raw in using):
@@ -41,6 +44,10 @@ class SpirvCode:
     def open(self, kernel: str) -> bool:
         """Return whether the code of a kernel can be used."""
         return True
+
+    def has(self, needs: Iterable[str]) -> bool:
+        """Return whether the device has capabilities, by their names."""
+        return all(self._levels.get(Capability[name.upper()]) for name in needs)
 
     def function(self, kernel: str, symbol: str) -> int:
         """Return 0: a task has no address."""

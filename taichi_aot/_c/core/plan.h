@@ -23,6 +23,7 @@ typedef struct taichi_aot_plan_argument {
 #define TAICHI_AOT_BINDS_TEXTURE 4
 #define TAICHI_AOT_BINDS_RW_TEXTURE 5
 #define TAICHI_AOT_BINDS_RETURNS 6 /* memory for unused return values */
+#define TAICHI_AOT_BINDS_SCRATCH 7 /* memory of all launches, which each leaves zeroed at its beginning */
 typedef struct taichi_aot_plan_binding {
   uint32_t binding;
   uint32_t kind;
@@ -45,16 +46,26 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_THREADS_RESIDENT 2    /* at most as many as the device holds at a time */
 #define TAICHI_AOT_MOST_BINDINGS 32
 
+/* SPIR-V of a task, for launches whose bindings are as it needs them. */
+typedef struct taichi_aot_plan_code {
+  const uint32_t *words;
+  uint64_t size;        /* in bytes */
+  uint32_t threads;     /* TAICHI_AOT_THREADS_... of its loop */
+  uint32_t apart_count; /* of pairs */
+  const uint32_t *apart; /* pairs of the task's bindings, by their places, that must have different buffers */
+  /* For C only. */
+  uint64_t own; /* private to the recorder's file */
+} taichi_aot_plan_code;
+
 typedef struct taichi_aot_plan_task {
   const struct taichi_aot_plan_dispatch *dispatch; /* that it belongs to */
   uint32_t groups; /* as compiled */
   uint32_t block;
   uint32_t length_count;
   const int32_t *length; /* the program of the length of its loop */
-  uint32_t threads;      /* TAICHI_AOT_THREADS_... of that loop */
   /* Vulkan */
-  const uint32_t *code;
-  uint64_t code_size;
+  uint32_t code_count;
+  taichi_aot_plan_code *codes; /* the first that fits a launch is used: the last fits all */
   uint32_t takes_arguments; /* 1 if it binds them */
   uint32_t binding_count;
   const taichi_aot_plan_binding *bindings;

@@ -118,6 +118,7 @@ typedef struct taichi_aot_vulkan {
   taichi_aot_plan *plans;
   struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
   struct taichi_aot_vulkan_memory *returns;     /* which nobody reads */
+  struct taichi_aot_vulkan_memory *scratch;     /* for partial results */
   VkSampler sampler;    /* of textures */
   PFN_vkGetBufferDeviceAddress GetBufferDeviceAddress; /* NULL before Vulkan 1.2 */
   TAICHI_AOT_VULKAN_FUNCTIONS(TAICHI_AOT_DECLARE)

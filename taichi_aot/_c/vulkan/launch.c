@@ -10,19 +10,24 @@
 #include <string.h>
 
 enum { FILLS = 8 }; /* times that the threads of a loop over elements fill the device */
-enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16 }; /* the first as in the library */
+enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
 
 /* The objects of a task. */
 typedef struct task_state {
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout layout;
-  VkPipeline pipeline;
 } task_state;
+
+/* What a launch binds of a task. */
+typedef struct bound_task {
+  VkDescriptorSet set;
+  const taichi_aot_plan_code *code;
+} bound_task;
 
 /* What a launch keeps. */
 typedef struct launch_state {
   char *arguments;       /* those of the last dispatches that were recorded */
-  VkDescriptorSet *sets; /* in the arena of that number, with a copy of the arguments at an offset */
+  bound_task *tasks; /* with sets in the arena of that number, and a copy of the arguments at an offset */
   char *host;            /* the same copy */
   uint64_t arena;
   uint32_t offset;
@@ -77,35 +82,45 @@ static VkResult create_layouts(const taichi_aot_vulkan *vulkan, const taichi_aot
   return vulkan->CreatePipelineLayout(vulkan->device, &layout, NULL, &made->layout);
 }
 
-static VkResult create_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
-  const VkShaderModuleCreateInfo code = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)task->code_size,
-                                         task->code};
+static VkPipeline pipeline_of(const taichi_aot_plan_code *code) { return (VkPipeline)(uintptr_t)code->own; }
+
+/* Makes the pipeline of a code, once: 0 or an error code. */
+static int make_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, taichi_aot_plan_code *code) {
+  const VkShaderModuleCreateInfo shader = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)code->size,
+                                           code->words};
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT, .pName = "main"}};
-  task_state *made = made_of(task);
-  VkResult result = create_layouts(vulkan, task, made);
-  if (result == VK_SUCCESS) result = vulkan->CreateShaderModule(vulkan->device, &code, NULL, &info.stage.module);
-  if (result != VK_SUCCESS) return result;
-  info.layout = made->layout;
-  result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made->pipeline);
+  VkPipeline made = NULL;
+  VkResult result;
+  if (code->own != 0) return 0;
+  result = vulkan->CreateShaderModule(vulkan->device, &shader, NULL, &info.stage.module);
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateShaderModule", result);
+  info.layout = made_of(task)->layout;
+  result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made);
   vulkan->DestroyShaderModule(vulkan->device, info.stage.module, NULL);
-  taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_PIPELINE, made->pipeline, task->name);
-  return result;
+  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateComputePipelines", result);
+  taichi_aot_vulkan_name(vulkan, VK_OBJECT_TYPE_PIPELINE, made, task->name);
+  code->own = (uint64_t)(uintptr_t)made;
+  return 0;
 }
 
 static void destroy_plan(const taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
-  uint32_t i;
+  uint32_t i, k;
   for (i = 0; i < plan->task_count; ++i) {
     task_state *made = made_of(&plan->tasks[i]);
-    if (made->pipeline != NULL) vulkan->DestroyPipeline(vulkan->device, made->pipeline, NULL);
+    for (k = 0; k < plan->tasks[i].code_count; ++k) {
+      taichi_aot_plan_code *code = &plan->tasks[i].codes[k];
+      if (code->own != 0) vulkan->DestroyPipeline(vulkan->device, pipeline_of(code), NULL);
+      code->own = 0;
+    }
     if (made->layout != NULL) vulkan->DestroyPipelineLayout(vulkan->device, made->layout, NULL);
     if (made->set_layout != NULL) vulkan->DestroyDescriptorSetLayout(vulkan->device, made->set_layout, NULL);
     memset(made, 0, sizeof *made);
   }
 }
 
-/* Makes the pipelines of a plan, once: 0 or an error code. */
+/* Makes the layouts of a plan, once: 0 or an error code. */
 static int make_plan(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
   VkResult result = VK_SUCCESS;
   uint32_t i, n;
@@ -118,12 +133,12 @@ static int make_plan(taichi_aot_vulkan *vulkan, taichi_aot_plan *plan) {
                task->groups, vulkan->most_groups);
       return taichi_aot_fail("vkCmdDispatch", (int)TI_ERROR_ARGUMENT_OUT_OF_RANGE);
     }
-    result = create_pipeline(vulkan, task);
+    result = create_layouts(vulkan, task, made_of(task));
     for (n = 0; n < task->binding_count; ++n) plan->has_textures |= is_texture(&task->bindings[n]);
   }
   if (result != VK_SUCCESS) {
     destroy_plan(vulkan, plan);
-    return taichi_aot_vulkan_error("vkCreateComputePipelines", result);
+    return taichi_aot_vulkan_error("vkCreatePipelineLayout", result);
   }
   plan->state = TAICHI_AOT_PLAN_READY;
   plan->next = vulkan->plans;
@@ -141,7 +156,8 @@ void taichi_aot_vulkan_destroy_plans(taichi_aot_context *context) {
   }
   if (vulkan->temporaries != NULL) taichi_aot_vulkan_retire(vulkan, vulkan->temporaries);
   if (vulkan->returns != NULL) taichi_aot_vulkan_retire(vulkan, vulkan->returns);
-  vulkan->temporaries = vulkan->returns = NULL;
+  if (vulkan->scratch != NULL) taichi_aot_vulkan_retire(vulkan, vulkan->scratch);
+  vulkan->temporaries = vulkan->returns = vulkan->scratch = NULL;
   if (vulkan->sampler != NULL) vulkan->DestroySampler(vulkan->device, vulkan->sampler, NULL);
   vulkan->sampler = NULL;
 }
@@ -157,9 +173,9 @@ static void free_recorded(taichi_aot_context *context, taichi_aot_kept *kept) {
     if (slot->only == recorded) slot->only = NULL;
   }
   free(state->arguments);
-  free(state->sets);
+  free(state->tasks);
   state->arguments = NULL;
-  state->sets = NULL;
+  state->tasks = NULL;
   recorded->version = -1;
 }
 
@@ -168,9 +184,9 @@ int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *rec
   launch_state *state = launch_state_of(recorded);
   const int code = make_plan(taichi_aot_vulkan_of(runtime->context), recorded->plan);
   if (code != 0 || recorded->kept.previous != NULL) return code;
-  state->sets = (VkDescriptorSet *)calloc((size_t)recorded->plan->task_count + 1, sizeof *state->sets);
+  state->tasks = (bound_task *)calloc((size_t)recorded->plan->task_count + 1, sizeof *state->tasks);
   state->arguments = (char *)calloc((size_t)recorded->plan->stride + 1, 1);
-  if (state->sets == NULL || state->arguments == NULL) {
+  if (state->tasks == NULL || state->arguments == NULL) {
     free_recorded(runtime->context, &recorded->kept);
     return taichi_aot_no_memory("the arguments of a launch");
   }
@@ -273,6 +289,8 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *
       return find_shared(context, &vulkan->temporaries, TEMPORARIES_BYTES, "temporaries", &found->buffer);
     case TAICHI_AOT_BINDS_RETURNS:
       return find_shared(context, &vulkan->returns, RETURNS_BYTES, "returns", &found->buffer);
+    case TAICHI_AOT_BINDS_SCRATCH:
+      return find_shared(context, &vulkan->scratch, SCRATCH_BYTES, "scratch", &found->buffer);
     case TAICHI_AOT_BINDS_ROOT:
       found->buffer = taichi_aot_vulkan_memory_of(launch->module->trees[binding->source])->info.buffer;
       return 0;
@@ -282,15 +300,31 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *
   }
 }
 
-/* Makes the descriptor set of a task: 0 or an error code. */
-static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const taichi_aot_plan_task *task,
-                    const taichi_aot_launch *launch, const taichi_aot_arguments *arguments, VkDescriptorSet *set) {
+static int is_apart(const taichi_aot_plan_code *code, const resource *resources) {
+  uint32_t i;
+  for (i = 0; i < code->apart_count; ++i)
+    if (resources[code->apart[2 * i]].buffer.buffer == resources[code->apart[2 * i + 1]].buffer.buffer) return 0;
+  return 1;
+}
+
+/* Picks the code for these bindings, and makes its pipeline: 0 or an error code. */
+static int pick_code(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, const resource *resources,
+                     bound_task *bound) {
+  uint32_t i = 0;
+  while (!is_apart(&task->codes[i], resources)) ++i;
+  bound->code = &task->codes[i];
+  return make_pipeline(vulkan, task, &task->codes[i]);
+}
+
+/* Makes the descriptor set of a task, and picks its code: 0 or an error code. */
+static int bind_task(taichi_aot_context *context, taichi_aot_arena *arena, const taichi_aot_plan_task *task,
+                     const taichi_aot_launch *launch, const taichi_aot_arguments *arguments, bound_task *bound) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   resource resources[TAICHI_AOT_MOST_BINDINGS];
   VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
   uint32_t counts[TAICHI_AOT_DESCRIPTOR_TYPES] = {0}, n;
   int code = 0;
-  if (task->binding_count == 0) return 0;
+  if (task->binding_count == 0) return pick_code(vulkan, task, resources, bound);
   memset(writes, 0, task->binding_count * sizeof *writes);
   for (n = 0; n < task->binding_count && code == 0; ++n) {
     const taichi_aot_plan_binding *binding = &task->bindings[n];
@@ -307,9 +341,10 @@ static int make_set(taichi_aot_context *context, taichi_aot_arena *arena, const 
       writes[n].pBufferInfo = &resources[n].buffer;
     }
   }
-  if (code == 0) code = taichi_aot_arena_take_set(vulkan, arena, made_of(task)->set_layout, counts, set);
+  if (code == 0) code = pick_code(vulkan, task, resources, bound);
+  if (code == 0) code = taichi_aot_arena_take_set(vulkan, arena, made_of(task)->set_layout, counts, &bound->set);
   if (code != 0) return code;
-  for (n = 0; n < task->binding_count; ++n) writes[n].dstSet = *set;
+  for (n = 0; n < task->binding_count; ++n) writes[n].dstSet = bound->set;
   vulkan->UpdateDescriptorSets(vulkan->device, task->binding_count, writes, 0, NULL);
   return 0;
 }
@@ -354,7 +389,7 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   taichi_aot_write_arguments(state->arguments, plan, launch);
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);
   for (i = 0; i < plan->task_count && code == 0; ++i)
-    code = make_set(context, arena, &plan->tasks[i], launch, &arguments, &state->sets[i]);
+    code = bind_task(context, arena, &plan->tasks[i], launch, &arguments, &state->tasks[i]);
   if (code != 0) return code;
   memcpy(arguments.host, state->arguments, plan->stride);
   state->host = arguments.host;
@@ -410,11 +445,11 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
 
 /* The most groups that a task may get. Loads in flight are what bandwidth is, so loops over elements take more threads than the
  * device holds at a time, but not one for each of millions: groups that start cost more than iterations. */
-static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task) {
+static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, uint32_t threads) {
   uint32_t most = task->groups;
   if (task->length_count == 0) return most;
-  if (task->threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = FILLS * vulkan->resident / task->block;
-  else if (task->threads == TAICHI_AOT_THREADS_RESIDENT) most = vulkan->resident / task->block;
+  if (threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = FILLS * vulkan->resident / task->block;
+  else if (threads == TAICHI_AOT_THREADS_RESIDENT) most = vulkan->resident / task->block;
   if (most == 0) most = 1;
   return most < vulkan->most_groups ? most : vulkan->most_groups;
 }
@@ -427,14 +462,16 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submis
   if (launch->names != NULL) taichi_aot_vulkan_begin_label(vulkan, commands, launch->names->launch);
   for (i = 0; i < recorded->plan->task_count; ++i) {
     const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
+    const bound_task *bound = &state->tasks[i];
+    const uint32_t most = most_groups_of(vulkan, task, bound->code->threads);
     const uint32_t at = state->offset + copy * recorded->plan->stride + task->dispatch->at;
     taichi_aot_vulkan_barrier(vulkan, target, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     use_images(vulkan, commands, task, launch);
-    vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->pipeline);
+    vulkan->CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(bound->code));
     if (task->binding_count > 0)
-      vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1, &state->sets[i],
+      vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1, &bound->set,
                                     task->takes_arguments, &at);
-    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at, most_groups_of(vulkan, task)), 1, 1);
+    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at, most), 1, 1);
   }
   if (launch->names != NULL) taichi_aot_vulkan_end_label(vulkan, commands, launch->names->launch);
 }
