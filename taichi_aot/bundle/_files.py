@@ -6,6 +6,7 @@ CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
 DESCRIPTION = "bundle.json"  # beside the modules of a bundle
 PLAN = "plan.json"  # beside the files of a module
 LIBRARY = "library-"  # begins the names of files that only the library is given
+OWN_CODE = "code-"  # begins those of SPIR-V in place of Taichi's
 # The kinds of CPU that machine code is for: the levels of the x86-64 psABI; armv8-a; armv8.2-a with half precision.
 NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
 NATIVE_CODE = {target: f"native-{target}.so" for target in NATIVE_TARGETS}
@@ -18,7 +19,7 @@ OWN = {PLAN, DESCRIPTION, *NATIVE_CODE.values()}
 
 def is_own_file(name: str) -> bool:
     """Whether a file of a module is this package's, and not Taichi's own."""
-    return name in OWN or name.startswith(LIBRARY) or name.endswith((PTX_SUFFIX, CUBIN_SUFFIX))
+    return name in OWN or name.startswith((LIBRARY, OWN_CODE)) or name.endswith((PTX_SUFFIX, CUBIN_SUFFIX))
 
 
 def size_limit(name: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..driver._library import ffi, lib
 from ..driver._status import log_debug
@@ -183,8 +183,9 @@ class _CPlan:
         c.function = self._code.function(kernel, raw["name"])
         if self._family != "gfx":
             return
+        spirv = cast("SpirvCode", self._code)
         codes: list[dict[str, Any]] = raw.get("codes") or [{"file": f"{raw['name']}.spv"}]
-        codes = [each for each in codes if "needs" not in each or self._code.has(each["needs"])]
+        codes = [each for each in codes if "needs" not in each or spirv.has(each["needs"])]
         if not codes:
             raise LookupError("it has no code without needs")
         c.codes = made = ffi.new("taichi_aot_plan_code[]", len(codes))

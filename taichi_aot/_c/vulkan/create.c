@@ -132,12 +132,13 @@ static void state_levels(const TiVulkanRuntimeInteropInfo *info, const request *
   state(levels, TI_CAPABILITY_SPIRV_HAS_PHYSICAL_STORAGE_BUFFER, r->addresses.bufferDeviceAddress && plain->shaderInt64);
   state(levels, TI_CAPABILITY_SPIRV_HAS_FLOAT16, r->small.shaderFloat16);
   state(levels, TI_CAPABILITY_SPIRV_HAS_INT8, r->small.shaderInt8);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_INT64, r->atomics_64.shaderBufferInt64Atomics);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT, r->atomics.shaderBufferFloat32Atomics);
-  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT_ADD,
-        r->atomics.shaderBufferFloat32AtomicAdd || r->atomics_2.shaderBufferFloat16AtomicAdd);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT_ADD, r->atomics.shaderBufferFloat32AtomicAdd);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64, r->atomics.shaderBufferFloat64Atomics);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64_ADD, r->atomics.shaderBufferFloat64AtomicAdd);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT16, r->atomics_2.shaderBufferFloat16Atomics);
+  state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT16_ADD, r->atomics_2.shaderBufferFloat16AtomicAdd);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT16_MINMAX, r->atomics_2.shaderBufferFloat16AtomicMinMax);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT_MINMAX, r->atomics_2.shaderBufferFloat32AtomicMinMax);
   state(levels, TI_CAPABILITY_SPIRV_HAS_ATOMIC_FLOAT64_MINMAX, r->atomics_2.shaderBufferFloat64AtomicMinMax);

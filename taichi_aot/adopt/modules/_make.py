@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ...bundle._bundle import FORMAT, read_modules
 from ...bundle._container import is_module_file, pack_reproducible
 from ...bundle._contents import info_of
-from ...bundle._files import DESCRIPTION, PLAN
+from ...bundle._files import DESCRIPTION, OWN_CODE, PLAN
 from ...bundle._info import FieldInfo, ModuleInfo, TaskInfo
 from ...bundle._origin import BUILD
 from ...bundle._plan import Plan, digest_of, parse_plan
@@ -18,7 +18,9 @@ from ...bundle._source import Files, Source, SourceFiles, code_digest
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
 from ..spirv import _module as spirv
+from ..spirv._codes import OwnCodes
 from ..taichi._native import NativeKernel, NativeModule
+from ..taichi._plans import BindingKind, PlannedCode, Threads
 from ..taichi._ptx import PtxModule
 from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
 from ._description import Description, ItemDescription, ParameterDescription, apply, describe
@@ -75,7 +77,8 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
     """A module with the trees of fields and the machine code or PTX that its plan states."""
     if plan.family == "gfx":
         sizes = dict(zip(plan.stated["field_trees"], plan.stated["tree_sizes"], strict=True))
-        return with_trees(parsed, [sizes.get(tree, 0) for tree in range(max(sizes, default=-1) + 1)])
+        parsed = with_trees(parsed, [sizes.get(tree, 0) for tree in range(max(sizes, default=-1) + 1)])
+        return parsed._replace(codes=_codes(plan))
     code: dict[str, str] | None = plan.stated.get("code")
     ptx: dict[str, dict[str, str]] | None = plan.stated.get("ptx")
     if code is None and ptx is None:
@@ -96,6 +99,34 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
     lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
     images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
     return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))
+
+
+def _codes(plan: Plan) -> OwnCodes:
+    """The codes of a SPIR-V module's tasks, as its plan states them."""
+    found = OwnCodes({}, {}, {})
+    for task in (task for raw in plan.kernels.values() for task in raw["launch"].get("tasks", ())):
+        bindings: list[list[int]] = task.get("bindings", [])
+        stated: list[dict[str, Any]] = task.get("codes", [])
+        codes = [
+            PlannedCode(
+                each["file"],
+                tuple(each.get("needs", ())),
+                tuple((bindings[a][0], bindings[b][0]) for a, b in _pairs(each.get("apart", []))),
+                Threads(each.get("threads", 0)),
+            )
+            for each in stated
+        ]
+        if codes:
+            found.tasks[task["name"]] = tuple(codes)
+        for number, kind, _ in bindings:
+            if kind == BindingKind.SCRATCH:
+                found.scratch[task["name"]] = number
+        found.files.update({e.file: plan.files[e.file] for e in codes if e.file.startswith(OWN_CODE)})
+    return found
+
+
+def _pairs(stated: list[list[int]]) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in stated]
 
 
 def _program(numbers: Any) -> tuple[tuple[int, int], ...]:

@@ -12,6 +12,7 @@ from ...values._errors import CorruptedDataError, IncompatibleModuleError
 from ..llvm import _module as llvm
 from ..llvm._module import LlvmModule
 from ..spirv import _module as spirv
+from ..spirv._codes import OwnCodes
 from ..spirv._module import GfxModule
 from ..taichi._native import NativeModule
 from ..taichi._ptx import PtxModule
@@ -29,6 +30,7 @@ class ParsedModule(NamedTuple):
     stated: LlvmModule | GfxModule  # what its files state in detail
     native: NativeModule | None = None  # the machine code of its kernels, for the CPU; None if it does not have any
     ptx: PtxModule | None = None  # the PTX of its kernels, for CUDA; None if it does not have any
+    codes: OwnCodes | None = None  # the SPIR-V that its tasks have beside Taichi's own; None if it does not have any
 
 
 def parse_module(source: SourceFiles) -> ParsedModule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import partial
 from typing import Any
@@ -23,10 +24,12 @@ from ..llvm._library_code import LibraryCode
 from ..llvm._module import LlvmModule
 from ..llvm._native_plans import NativePlans
 from ..spirv import _copy as spirv
+from ..spirv._codes import OwnCodes, mended_codes, needed_capabilities
+from ..spirv._module import GfxModule
 from ..spirv._plans import GfxPlans
 from ..taichi._members import LoweredModule
 from ..taichi._native import RANDOM, NativeKernel
-from ..taichi._plans import Dispatch, PlannedTask, Plans, UnplannedError
+from ..taichi._plans import Dispatch, PlannedBinding, PlannedCode, PlannedTask, Plans, UnplannedError
 from ..taichi._ptx import cubin_name, ptx_name, random_threads
 from ..taichi._runtime_struct import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from ._parse import ParsedModule
@@ -62,10 +65,18 @@ class _Maker:
         self._module = module
         self._info = inherit_shapes(module.info)
         self._lowered = lower(module, words)
-        self._plans = _plans(module, self._lowered)
+        codes = module.codes
+        if codes is None and isinstance(module.stated, GfxModule):
+            codes = mended_codes(module.files, module.stated.code)
+        if codes is not None:
+            self._info = replace(
+                self._info, spirv_capabilities=self._info.spirv_capabilities | needed_capabilities(codes)
+            )
+        self._plans = _plans(module, self._lowered, codes)
         self._own = module.native or module.ptx
         self._loops = {} if module.native is None else module.native.loops
-        self._files: dict[str, bytes] = {}  # beside Taichi's own
+        # Beside Taichi's own.
+        self._files: dict[str, bytes] = {} if codes is None else dict(codes.files)
 
     def plan(self, *, is_compact: bool) -> Plan:
         info, module = self._info, self._module
@@ -175,10 +186,10 @@ class _Maker:
         return library
 
 
-def _plans(module: ParsedModule, lowered: LoweredModule) -> Plans:
+def _plans(module: ParsedModule, lowered: LoweredModule, codes: OwnCodes | None) -> Plans:
     stated, own = module.stated, module.native or module.ptx
     if not isinstance(stated, LlvmModule):
-        return GfxPlans(lowered)
+        return GfxPlans(lowered, codes)
     if own is None:
         return Plans("PTX" if Arch.CUDA in module.info.archs else "machine code")
     return NativePlans(module.info, stated.kernels, own)
@@ -314,7 +325,14 @@ def _task(task: PlannedTask) -> Raw:
         shared=task.shared,
         bindings=[list(map(int, binding)) for binding in task.bindings],
         length=[number for operation in task.length for number in operation],
+        codes=[_code(code, task.bindings) for code in task.codes],
     )
+
+
+def _code(code: PlannedCode, bindings: Sequence[PlannedBinding]) -> Raw:
+    places = {each.number: place for place, each in enumerate(bindings)}
+    apart = [[places[number] for number in pair] for pair in code.apart]
+    return given(file=code.file, needs=list(code.needs), apart=apart, threads=int(code.threads))
 
 
 def describe_dtype(dtype: np.dtype[Any]) -> Any:

@@ -499,7 +499,7 @@ class Shader:
                 if each.operands[place] == old:
                     each.operands[place] = new
 
-    def forget(self, *ids: int) -> None:
+    def forget(self) -> None:
         """Remove the names and decorations of ids whose definitions were removed."""
-        gone, named = set(ids), (Op.NAME, Op.DECORATE)
-        self.preamble = [e for e in self.preamble if e.op not in named or e.operands[0] not in gone]
+        known, named = self.definitions.keys() | self.by_label.keys(), (Op.NAME, Op.DECORATE)
+        self.preamble = [e for e in self.preamble if e.op not in named or e.operands[0] in known]

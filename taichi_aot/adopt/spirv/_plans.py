@@ -23,6 +23,7 @@ from ..taichi._plans import (
 )
 from ..taichi._programs import Program
 from . import _code as spirv
+from ._codes import OwnCodes
 from ._loops import TaskCode, loop_length, stored_lengths
 from ._metadata import read_struct, threads_of
 from ._module import FAMILY
@@ -49,8 +50,9 @@ BINDINGS = {
 class GfxPlans(Plans):
     """The launches of a SPIR-V module's kernels."""
 
-    def __init__(self, module: LoweredModule) -> None:
+    def __init__(self, module: LoweredModule, codes: OwnCodes | None = None) -> None:
         self._module = module  # the copy of the module that the library is given
+        self._codes = codes or OwnCodes({}, {}, {})
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
     def dispatch(self, name: str) -> Dispatch:
@@ -80,7 +82,11 @@ class GfxPlans(Plans):
                 length = loop_length(code, block, stored) or ()
                 if code.writes:
                     stored = {}
-            tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length))
+            scratch = self._codes.scratch.get(task["name"])
+            if scratch is not None:
+                bindings += (PlannedBinding(scratch, BindingKind.SCRATCH, 0),)
+            codes = self._codes.tasks.get(task["name"], ())
+            tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length, codes))
         size = max(context["args_bytes_"], SMALLEST_BUFFER)
         return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
 

@@ -40,6 +40,15 @@ class BindingKind(IntEnum):
     TEXTURE = 4
     RW_TEXTURE = 5
     RETURNS = 6  # memory for unused return values
+    SCRATCH = 7  # memory for partial results
+
+
+class Threads(IntEnum):
+    """How many threads a loop of known length gets."""
+
+    AS_COMPILED = 0  # at most
+    OF_ELEMENTS = 1  # one for each element, up to what fills the device several times over
+    RESIDENT = 2  # at most as many as the device holds at a time
 
 
 class PlannedArgument(NamedTuple):
@@ -59,6 +68,15 @@ class PlannedBinding(NamedTuple):
     source: int
 
 
+class PlannedCode(NamedTuple):
+    """SPIR-V of a task, for devices with capabilities, and for launches that bind different buffers."""
+
+    file: str
+    needs: tuple[str, ...] = ()
+    apart: tuple[tuple[int, int], ...] = ()  # pairs of bindings, by their numbers, whose buffers are different
+    threads: Threads = Threads.AS_COMPILED
+
+
 class PlannedTask(NamedTuple):
     """A dispatch on the device."""
 
@@ -68,6 +86,7 @@ class PlannedTask(NamedTuple):
     shared: int = 0  # bytes of dynamic shared memory, for CUDA
     bindings: tuple[PlannedBinding, ...] = ()  # what the code binds; empty for CUDA
     length: Program = ()  # computes the length of its loop, if it is known: threads that go on after it may be left out
+    codes: tuple[PlannedCode, ...] = ()  # the first that fits is used; by default the SPIR-V that has the task's name
 
 
 class Dispatch(NamedTuple):

@@ -16,6 +16,7 @@ from ..code._ptx import why_no_ptx, with_ptx
 from ..code._ptxas import require_assembler
 from ..compile._children import Job, Progress, show_code
 from ..compile._compiled import Compiled, bundle, read_module
+from ..spirv._codes import with_codes
 from ._origin import make_origin
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class TaichiBuild:
         shown = show_code(show, compiled.arch, len(module.info.all_kernels))
         if not self._without[Arch.X64]:
             module = with_native_code(module, options.timeout, shown, compiled, options.math)
+        module = with_codes(module)
         if self._without[Arch.CUDA]:
             return module, stated
         try:

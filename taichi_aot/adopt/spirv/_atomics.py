@@ -1,0 +1,115 @@
+"""Atomic operations that the compiler writes as loops of a load and a compare-exchange.
+
+It does so for floats, unless it may assume that the device adds them. Its load is a plain one, which races with the
+other threads: a driver may move it out of the loop. And it computes the minimum of other floats than f32 as one of f32.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ._editor import ATOMICS, Block, Instruction, Op, Shader
+
+INT_64_ATOMICS = 12  # a capability
+
+
+class Exchange(NamedTuple):
+    """A loop that does one atomic operation: the one block of its body is left once no other thread came between."""
+
+    header: Block
+    body: Block
+    after: int  # the label of the block after it
+    load: Instruction  # of the old value, as an integer
+    compute: Instruction  # the new value, of the old one and a value from outside
+    exchange: Instruction
+
+    @property
+    def pointer(self) -> int:
+        return self.exchange.operands[2]
+
+    @property
+    def result(self) -> int:
+        """The old value as an integer."""
+        return self.exchange.operands[1]
+
+    @property
+    def value(self) -> int | None:
+        """What the new value is computed of beside the old one; None if it is computed of others, or more."""
+        casts = {each.result for each in self.body.body if each.op == Op.BITCAST}
+        old = {self.load.result} | {
+            e.result for e in self.body.body if e.op == Op.BITCAST and e.operands[2] == self.load.result
+        }
+        operands = self.compute.operands[4 if self.compute.op == Op.EXT_INST else 2 :]
+        others = [each for each in operands if each not in old]
+        return others[0] if len(operands) == 2 and len(others) == 1 and others[0] not in casts else None
+
+
+def find_exchanges(shader: Shader) -> list[Exchange]:
+    blocks, definitions, users = shader.by_label, shader.definitions, shader.users
+    found: list[Exchange] = []
+    for header in shader.blocks:
+        if header.merge is None or header.merge.op != Op.LOOP_MERGE or len(header.body) != 2:
+            continue
+        body, others = None, shader.loop(header) - {header.label}
+        after = header.merge.operands[0]
+        if header.end.op == Op.BRANCH and header.end.operands[0] in others:
+            body = blocks[header.end.operands[0]]
+            others.remove(body.label)
+        exchange = None if body is None else next((e for e in body.body if e.op == Op.ATOMIC_COMPARE_EXCHANGE), None)
+        if body is None or exchange is None or any(len(blocks[each].body) > 1 for each in others):
+            continue
+        inside = {each.result: each for each in body.body if each.result is not None}
+        test = definitions.get(body.end.operands[0])
+        load = inside.get(exchange.operands[7])
+        compute = inside.get(exchange.operands[6])
+        if compute is not None and compute.op == Op.BITCAST:
+            compute = inside.get(compute.operands[2])
+        if test is None or load is None or compute is None or after not in body.successors:
+            continue
+        if (
+            body.end.op == Op.BRANCH_CONDITIONAL
+            and body.end.operands[1] == after
+            and test.op == Op.I_EQUAL
+            and set(test.operands[2:]) == {exchange.operands[1], exchange.operands[7]}
+            and load.op in (Op.LOAD, Op.ATOMIC_LOAD)
+            and load.operands[2] == exchange.operands[2]
+            and _is_alone(body, {id(each) for each in (load, compute, exchange, test)}, users)
+        ):
+            found.append(Exchange(header, body, after, load, compute, exchange))
+    return found
+
+
+def _is_alone(body: Block, parts: set[int], users: dict[int, list[Instruction]]) -> bool:
+    """Whether the rest of the body is casts, and stores of the old value to variables of the function."""
+    rest = [each for each in body.body if id(each) not in parts and each not in (body.merge, body.end)]
+    return all(each.op in (Op.BITCAST, Op.STORE) for each in rest)
+
+
+def mend(shader: Shader) -> bool:
+    """Make the code of atomic operations valid; return whether it was not."""
+    found = find_exchanges(shader)
+    for each in found:
+        if each.load.op == Op.LOAD:
+            scope, semantics = each.exchange.operands[3], each.exchange.operands[5]
+            each.load.op, each.load.operands[3:] = Op.ATOMIC_LOAD, [scope, semantics]
+        if each.compute.op == Op.EXT_INST:  # its result is cast to an integer of the size that it should have
+            definition = shader.definitions[each.compute.operands[4]]
+            assert definition.type is not None
+            each.compute.operands[0] = definition.type
+    types = [e.type for block in shader.blocks for e in block.body if e.op in ATOMICS]
+    long = [e.operands[0] for e in shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 64]
+    is_long = any(each in long for each in types)
+    if is_long:
+        shader.require(INT_64_ATOMICS)
+    return bool(found) or is_long
+
+
+def replace(shader: Shader, exchange: Exchange, code: list[Instruction]) -> None:
+    """Do something else in place of a loop."""
+    header = exchange.header
+    gone = shader.loop(header) - {header.label}
+    header.body = [*code, Instruction(Op.BRANCH, exchange.after)]
+    shader.blocks = [block for block in shader.blocks if block.label not in gone]
+    for each in shader.by_label[exchange.after].body:
+        if each.op == Op.PHI:
+            each.operands[3::2] = [header.label if label in gone else label for label in each.operands[3::2]]

@@ -1,0 +1,45 @@
+"""The codes that this package has of a SPIR-V module's tasks, beside Taichi's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...bundle._files import OWN_CODE
+from ..taichi._plans import PlannedCode
+from . import _code as spirv
+from ._atomics import mend
+from ._editor import Shader, UnsupportedCodeError
+
+
+class OwnCodes(NamedTuple):
+    """The codes of a module's tasks. A task that is not in it has only ``TASK.spv``."""
+
+    tasks: dict[str, tuple[PlannedCode, ...]]  # by name
+    scratch: dict[str, int]  # the binding of scratch memory, of tasks with accumulators
+    files: dict[str, bytes]
+
+
+def code_name(task: str, number: int) -> str:
+    return f"{OWN_CODE}{number}-{task}.spv"
+
+
+def needed_capabilities(codes: OwnCodes) -> frozenset[int]:
+    """The capabilities of the codes that tasks fall back to, as `SpirvInfo` has them."""
+    files = [each[-1].file for each in codes.tasks.values() if each[-1].file in codes.files]
+    return frozenset[int]().union(*(spirv.read(file, codes.files[file]).capabilities for file in files))
+
+
+def mended_codes(files: Mapping[str, bytes], tasks: Mapping[str, object]) -> OwnCodes:
+    """The codes of a module that Taichi wrote: those whose atomic operations race with each other, made valid."""
+    found = OwnCodes({}, {}, {})
+    for task in tasks:
+        try:
+            shader = Shader(task, files[f"{task}.spv"])
+        except UnsupportedCodeError:
+            continue
+        if mend(shader):
+            name = code_name(task, 0)
+            found.files[name] = shader.encode()
+            found.tasks[task] = (PlannedCode(name),)
+    return found

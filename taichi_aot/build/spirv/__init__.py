@@ -1,0 +1,1 @@
+"""Passes over the SPIR-V of kernels for Vulkan."""

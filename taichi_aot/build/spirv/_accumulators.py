@@ -1,0 +1,543 @@
+"""Accumulators: a loop adds to a place that is the same for all its iterations.
+
+Each thread adds to a variable of its own, with the operation's neutral number at first. After the loop the threads of a
+group combine theirs in shared memory, and write the result to scratch memory. The group that finishes last combines
+these in the order of the groups, and then adds to the place once. So the order depends on the numbers of threads and
+groups only: each launch computes the same bits. A neutral result means that nothing was added, perhaps because there
+were no iterations: then the place, which may not exist, is not touched.
+
+The additions happen after everything else that the loop does. That is as if other threads had been slower, unless an
+iteration looks at the place after it has added to it, or mixes operations that do not commute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ...adopt.spirv._atomics import Exchange, find_exchanges, replace
+from ...adopt.spirv._editor import (
+    FUNCTION,
+    STORAGE_BUFFER,
+    TERMINATORS,
+    WORKGROUP,
+    Block,
+    Instruction,
+    Op,
+    Shader,
+)
+from ...adopt.taichi._plans import PlannedBinding
+from ._emitter import Emitter
+from ._places import PURE, Access, Key, LoopFacts, Place, relation
+
+SHARED_BYTES = 1 << 14  # of a group, which every device has
+MOST = 16  # accumulators of a loop
+FIRST_WORD = 16  # of scratch memory, behind the number of the groups that have finished
+LOCAL_SIZE, COHERENT = 17, 23
+WORKGROUP_ID, LOCAL_INVOCATION_INDEX, NUM_WORKGROUPS = 26, 29, 24  # built-in values
+DEVICE, BUFFERS = 1, 0x48  # a scope, and memory semantics: acquire and release of buffers
+F_MIN, U_MIN, S_MIN, F_MAX, U_MAX, S_MAX = range(37, 43)  # of GLSL's extended instructions
+
+ADD, MULTIPLY, SMALLEST, LARGEST, AND, OR, XOR = "add", "multiply", "smallest", "largest", "and", "or", "xor"
+ATOMIC = {
+    Op.ATOMIC_I_ADD: ADD,
+    Op.ATOMIC_F_ADD: ADD,
+    Op.ATOMIC_S_MIN: SMALLEST,
+    Op.ATOMIC_U_MIN: SMALLEST,
+    Op.ATOMIC_F_MIN: SMALLEST,
+    Op.ATOMIC_S_MAX: LARGEST,
+    Op.ATOMIC_U_MAX: LARGEST,
+    Op.ATOMIC_F_MAX: LARGEST,
+    Op.ATOMIC_AND: AND,
+    Op.ATOMIC_OR: OR,
+    Op.ATOMIC_XOR: XOR,
+}
+COMPUTED = {Op.F_ADD: ADD, Op.I_ADD: ADD, Op.F_MUL: MULTIPLY, Op.I_MUL: MULTIPLY}
+EXTENDED = {F_MIN: SMALLEST, F_MAX: LARGEST}
+SIMPLE = {
+    (ADD, "f"): Op.F_ADD,
+    (MULTIPLY, "f"): Op.F_MUL,
+    **{(ADD, kind): Op.I_ADD for kind in "su"},
+    **{(MULTIPLY, kind): Op.I_MUL for kind in "su"},
+    **{(AND, kind): Op.BITWISE_AND for kind in "su"},
+    **{(OR, kind): Op.BITWISE_OR for kind in "su"},
+    **{(XOR, kind): Op.BITWISE_XOR for kind in "su"},
+}
+CHOOSING = {
+    (SMALLEST, "f"): F_MIN,
+    (SMALLEST, "u"): U_MIN,
+    (SMALLEST, "s"): S_MIN,
+    (LARGEST, "f"): F_MAX,
+    (LARGEST, "u"): U_MAX,
+    (LARGEST, "s"): S_MAX,
+}
+ONE, INFINITY = {32: 0x3F800000, 64: 0x3FF << 52}, {32: 0x7F800000, 64: 0x7FF << 52}  # as floats
+
+
+class Operation(NamedTuple):
+    """How numbers are combined: the operation, and the kind (signed, unsigned, float) and bits of the numbers."""
+
+    name: str
+    kind: str
+    bits: int
+
+    @property
+    def neutral(self) -> int:
+        """The bits of the number that changes no other one."""
+        ones, sign = (1 << self.bits) - 1, 1 << self.bits - 1
+        if self.kind == "f":
+            one, infinity = ONE[self.bits], INFINITY[self.bits]
+            return {ADD: sign, MULTIPLY: one, SMALLEST: infinity, LARGEST: infinity | sign}[self.name]
+        least, most = (sign, ones >> 1) if self.kind == "s" else (0, ones)
+        return {MULTIPLY: 1, SMALLEST: most, LARGEST: least, AND: ones}.get(self.name, 0)
+
+    def commutes(self, other: Operation) -> bool:
+        """Whether it does not matter which of two is done first to a place."""
+        are_alike = (self.name, self.kind == "f", self.bits) == (other.name, other.kind == "f", other.bits)
+        return are_alike and (self.name not in (SMALLEST, LARGEST) or self.kind == other.kind)
+
+    def emit(self, code: Emitter, type_: int, left: int, right: int) -> int:
+        if (self.name, self.kind) in SIMPLE:
+            return code.make(SIMPLE[self.name, self.kind], type_, left, right)
+        return code.extended(type_, CHOOSING[self.name, self.kind], left, right)
+
+
+class Site(NamedTuple):
+    """An atomic operation of the loop whose old value is not used."""
+
+    access: Access
+    operation: Operation
+    type: int  # of the value
+    value: int
+    exchange: Exchange | None
+    key: Key  # of its place
+
+    @property
+    def parts(self) -> set[int]:
+        """The instructions that access memory, by identity."""
+        own = (self.access.instruction,) if self.exchange is None else (self.exchange.load, self.exchange.exchange)
+        return {id(each) for each in own}
+
+
+class Accumulated(NamedTuple):
+    """The sites of one place."""
+
+    sites: list[Site]
+
+    @property
+    def place(self) -> Place:
+        return self.sites[0].access.place
+
+    @property
+    def operation(self) -> Operation:
+        return self.sites[0].operation
+
+
+def accumulate(
+    shader: Shader, bindings: Sequence[PlannedBinding], scratch: int, words: int
+) -> tuple[tuple[int, int], ...] | None:
+    """Give a task's loop accumulators, which needs `scratch` as a further binding; None if it has none.
+
+    `words` is how many scratch memory has for each group. Returns the pairs of bindings, by their numbers, whose
+    buffers must be different.
+    """
+    prune(shader)
+    header = _grid_loop(shader)
+    block = _block_size(shader)
+    if header is None or not block:
+        return None
+    facts = LoopFacts(shader, header, bindings)
+    accesses = facts.accesses()
+    if not accesses:
+        return None
+    found, apart = _independent(facts, accesses, _sites(shader, facts, accesses))
+    found = _that_fit(found, block, words)
+    if not found:
+        return None
+    _Writer(shader, facts, found, block, scratch).write()
+    prune(shader)
+    return tuple(sorted(apart))
+
+
+def prune(shader: Shader) -> None:
+    """Remove computations that nothing uses, and variables of the function that are only stored to."""
+    gone = {0}
+    while gone:
+        users = shader.users
+        idle = {
+            each.operands[1]
+            for each in shader.blocks[0].body
+            if each.op == Op.VARIABLE and all(u.op == Op.STORE for u in users.get(each.operands[1], ()))
+        } - {each.operands[1] for block in shader.blocks for each in block.body if each.op == Op.STORE}
+        gone = {
+            id(each)
+            for block in shader.blocks
+            for each in block.body
+            if (_is_computation(each) and each.result not in users)
+            or (each.op == Op.VARIABLE and each.operands[1] in idle)
+            or (each.op == Op.STORE and each.operands[0] in idle)
+        }
+        for block in shader.blocks:
+            block.body = [each for each in block.body if id(each) not in gone]
+    shader.forget()
+
+
+def _is_computation(instruction: Instruction) -> bool:
+    return (
+        instruction.op in PURE or instruction.op == Op.LOAD or Op.CONVERT_F_TO_U <= instruction.op <= Op.BITWISE_AND + 6
+    )
+
+
+def _grid_loop(shader: Shader) -> Block | None:
+    """The loop over the threads, if all threads reach the end behind it, and nothing else synchronizes them."""
+    ends = [block.end for block in shader.blocks if block.end.op in TERMINATORS and not block.successors]
+    shared = any(e.op == Op.VARIABLE and e.operands[2] == WORKGROUP for e in shader.preamble)
+    header = shader.by_label.get(shader.blocks[0].end.operands[0]) if shader.blocks[0].end.op == Op.BRANCH else None
+    if header is None or header.merge is None or header.merge.op != Op.LOOP_MERGE or shared:
+        return None
+    after = shader.by_label[header.merge.operands[0]]
+    is_last = after is shader.blocks[-1] and len(after.body) == 1 and ends == [after.end] and after.end.op == Op.RETURN
+    return header if is_last else None
+
+
+def _block_size(shader: Shader) -> int:
+    """The threads of a group; 0 if the code does not state them."""
+    stated = [e.operands[2:] for e in shader.preamble if e.op == Op.EXECUTION_MODE and e.operands[1] == LOCAL_SIZE]
+    return stated[0][0] if len(stated) == 1 and stated[0][1:] == [1, 1] else 0
+
+
+def _sites(shader: Shader, facts: LoopFacts, accesses: Iterable[Access]) -> list[Site]:
+    exchanges = {id(each.exchange): each for each in find_exchanges(shader)}
+    users = shader.users
+    found: list[Site] = []
+    for access in accesses:
+        each = access.instruction
+        exchange = exchanges.get(id(each))
+        key = facts.key(each.operands[2]) if each.op in ATOMIC or exchange is not None else None
+        if key is None:
+            continue
+        if exchange is not None:
+            own = {id(e) for e in exchange.body.body}
+            is_used = any(id(user) not in own for user in users.get(exchange.result, ()))
+            is_used |= any(id(u) not in own for u in users.get(exchange.load.result or 0, ()))
+            name, value = _computed(exchange), exchange.value
+        else:
+            is_used, name, value = bool(users.get(each.operands[1])), ATOMIC[Op(each.op)], each.operands[5]
+        if is_used or not name or value is None:
+            continue
+        type_ = facts.definitions[value].type
+        operation = None if type_ is None else _operation(shader, name, type_, each)
+        if operation is not None and type_ is not None:
+            found.append(Site(access, operation, type_, value, exchange, key))
+    return found
+
+
+def _computed(exchange: Exchange) -> str:
+    """The name of what an exchange computes; empty if it is not known."""
+    if exchange.compute.op == Op.EXT_INST:
+        return EXTENDED.get(exchange.compute.operands[3], "")
+    return COMPUTED.get(Op(exchange.compute.op), "") if exchange.compute.op in COMPUTED else ""
+
+
+def _operation(shader: Shader, name: str, type_: int, atomic: Instruction) -> Operation | None:
+    """The operation of numbers of a type; those of f16 are combined as f32. None if it is not supported."""
+    definition = next(each for each in shader.preamble if each.result == type_)
+    bits = definition.operands[1] if definition.op in (Op.TYPE_INT, Op.TYPE_FLOAT) else 0
+    if definition.op == Op.TYPE_FLOAT:
+        return Operation(name, "f", max(bits, 32)) if bits in (16, 32, 64) else None
+    kind = "us"[definition.operands[2]] if bits in (32, 64) else ""
+    if atomic.op in (Op.ATOMIC_U_MIN, Op.ATOMIC_U_MAX):
+        kind = "u"
+    return Operation(name, kind, bits) if kind else None
+
+
+def _independent(
+    facts: LoopFacts, accesses: Sequence[Access], sites: Iterable[Site]
+) -> tuple[list[Accumulated], set[tuple[int, int]]]:
+    """The places whose operations can be done last, and the pairs of bindings whose buffers must be different then."""
+    places: dict[tuple[Key, Operation], list[Site]] = {}
+    for site in sites:
+        places.setdefault((site.key, site.operation), []).append(site)
+    found = [Accumulated(each) for each in places.values()]
+    while True:
+        apart: set[tuple[int, int]] = set()
+        kept = [each for each in found if _is_independent(facts, accesses, found, each, apart)]
+        if len(kept) == len(found):
+            return found, apart
+        found = kept
+
+
+def _is_independent(
+    facts: LoopFacts,
+    accesses: Sequence[Access],
+    found: Sequence[Accumulated],
+    own: Accumulated,
+    apart: set[tuple[int, int]],
+) -> bool:
+    operations = {part: each.operation for each in found for site in each.sites for part in site.parts}
+    ways = [facts.after(site.access.block, site.access.instruction) for site in own.sites]
+    for access in accesses:
+        instruction, other = access.instruction, operations.get(id(access.instruction))
+        if other is not None and own.operation.commutes(other):
+            continue
+        if other is None and not any(id(instruction) in rest or access.block.label in labels for rest, labels in ways):
+            continue
+        may_be_same = relation(own.place, access.place)
+        if may_be_same:
+            return False
+        if may_be_same is None:
+            a, b = sorted((own.place.binding.number, access.place.binding.number))
+            apart.add((a, b))
+    return True
+
+
+def _that_fit(found: Sequence[Accumulated], block: int, words: int) -> list[Accumulated]:
+    """As many as there is memory for."""
+    kept: list[Accumulated] = []
+    shared, left = SHARED_BYTES - 4, words
+    for each in found[:MOST]:
+        shared -= block * each.operation.bits // 8
+        left -= each.operation.bits // 32
+        if shared < 0 or left < 0:
+            break
+        kept.append(each)
+    return kept
+
+
+class _Variable(NamedTuple):
+    """The variables of an accumulator: of a thread, and of a group in shared memory; and its words before it."""
+
+    own: Accumulated
+    type: int
+    local: int
+    shared: int
+    offset: int
+
+
+class _Writer:
+    """Writes accumulators into a shader."""
+
+    def __init__(
+        self, shader: Shader, facts: LoopFacts, found: Sequence[Accumulated], block: int, scratch: int
+    ) -> None:
+        self._shader, self._facts, self._block = shader, facts, block
+        self._uint = shader.int_type()
+        self._scratch = shader.buffer(scratch, self._uint, 4, COHERENT)
+        self._copies: dict[int, int] = {}  # of values of the loop, behind it
+        self._variables: list[_Variable] = []
+        offset = 0
+        for each in found:
+            type_ = self._type(each)
+            array = shader.type(Op.TYPE_ARRAY, type_, shader.uint(block))
+            local, shared = shader.variable(FUNCTION, type_), shader.variable(WORKGROUP, array)
+            self._variables.append(_Variable(each, type_, local, shared, offset))
+            offset += each.operation.bits // 32
+
+    def write(self) -> None:
+        first = self._shader.blocks[0]
+        for each in self._variables:
+            neutral = self._shader.constant(each.type, each.own.operation.neutral)
+            first.body.insert(first.tail, Instruction(Op.STORE, each.local, neutral))
+            for site in each.own.sites:
+                self._accumulate(each, site)
+        self._combine()
+
+    def _type(self, accumulated: Accumulated) -> int:
+        site = accumulated.sites[0]
+        is_half = site.operation.kind == "f" and site.operation.bits == 32
+        return self._shader.type(Op.TYPE_FLOAT, 32) if is_half else site.type
+
+    def _accumulate(self, variable: _Variable, site: Site) -> None:
+        """Add to the variable in place of an atomic operation."""
+        body = Block(0)
+        code = Emitter(self._shader, body)
+        value = self._cast(code, site.value, site.type, variable.type)
+        old = code.load(variable.type, variable.local)
+        code.store(variable.local, site.operation.emit(code, variable.type, old, value))
+        if site.exchange is not None:
+            replace(self._shader, site.exchange, body.body)
+            return
+        block = site.access.block
+        at = next(i for i, each in enumerate(block.body) if each is site.access.instruction)
+        before = at - (block.body[at - 1].op == Op.MEMORY_BARRIER)
+        block.body[before : at + 1] = body.body
+
+    @staticmethod
+    def _cast(code: Emitter, value: int, given: int, wanted: int) -> int:
+        """A number as one of another type: half and single floats, or integers with and without sign."""
+        if given == wanted:
+            return value
+        types = {each.result: each for each in code.shader.preamble}
+        is_float = types[given].op == Op.TYPE_FLOAT and types[wanted].op == Op.TYPE_FLOAT
+        return code.make(Op.F_CONVERT if is_float else Op.BITCAST, wanted, value)
+
+    def _combine(self) -> None:
+        """Write what follows the loop."""
+        shader, last = self._shader, self._shader.blocks[-1]
+        end = last.body.pop()
+        code = Emitter(shader, last)
+        uint, vector = self._uint, shader.type(Op.TYPE_VECTOR, self._uint, 3)
+        thread = code.load(uint, shader.built_in(LOCAL_INVOCATION_INDEX, uint))
+        group, groups = (
+            code.make(Op.COMPOSITE_EXTRACT, uint, code.load(vector, shader.built_in(each, vector)), 0)
+            for each in (WORKGROUP_ID, NUM_WORKGROUPS)
+        )
+        is_last = shader.variable(WORKGROUP, uint)
+        for each in self._variables:
+            code.store(self._slot(code, each, thread), code.load(each.type, each.local))
+        code.barrier()
+        self._gather(code, thread)
+        zero, one = shader.uint(0), shader.uint(1)
+        with code.when(code.make(Op.I_EQUAL, code.bool, thread, zero)):
+            for each in self._variables:
+                self._write_part(code, each, self._place_of(code, each, group, groups), self._sum(code, each))
+            code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))
+            counter = self._word(code, zero)
+            done = code.make(Op.ATOMIC_I_ADD, uint, counter, shader.uint(DEVICE), shader.uint(BUFFERS), one)
+            done = code.make(Op.I_ADD, uint, done, one)
+            found = code.make(Op.SELECT, uint, code.make(Op.I_EQUAL, code.bool, done, groups), one, zero)
+            code.store(is_last, found)
+        code.barrier()
+        with code.when(code.make(Op.I_EQUAL, code.bool, code.load(uint, is_last), one)):
+            code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))
+            for each in self._variables:
+                neutral = shader.constant(each.type, each.own.operation.neutral)
+                total = code.local(each.type, neutral)
+                with code.steps(thread, groups, shader.uint(self._block)) as number:
+                    part = self._read_part(code, each, self._place_of(code, each, number, groups))
+                    code.store(total, each.own.operation.emit(code, each.type, code.load(each.type, total), part))
+                code.store(self._slot(code, each, thread), code.load(each.type, total))
+            code.barrier()
+            self._gather(code, thread)
+            with code.when(code.make(Op.I_EQUAL, code.bool, thread, zero)):
+                code.store(self._word(code, zero), zero)
+                for each in self._variables:
+                    self._finish(code, each)
+        code.do(end.op, *end.operands)
+
+    def _slot(self, code: Emitter, variable: _Variable, number: int) -> int:
+        """A pointer to a number in the shared memory of an accumulator."""
+        return code.at(WORKGROUP, variable.type, variable.shared, number)
+
+    def _gather(self, code: Emitter, thread: int) -> None:
+        """Let the first threads of a group add up what lies so many apart, each into its own number."""
+        width = self._width
+        with code.when(code.make(Op.U_LESS_THAN, code.bool, thread, self._shader.uint(width))):
+            for each in self._variables:
+                total = code.load(each.type, self._slot(code, each, thread))
+                for begin in range(width, self._block, width):
+                    at = code.make(Op.I_ADD, self._uint, thread, self._shader.uint(begin))
+                    other = code.load(each.type, self._slot(code, each, at))
+                    total = each.own.operation.emit(code, each.type, total, other)
+                code.store(self._slot(code, each, thread), total)
+        code.barrier()
+
+    @property
+    def _width(self) -> int:
+        """The threads that add up in the first of two steps: a divisor of the group's, about its root."""
+        return max(each for each in range(1, self._block + 1) if each * each <= self._block and self._block % each == 0)
+
+    def _sum(self, code: Emitter, variable: _Variable) -> int:
+        """The second step, in one thread."""
+        numbers = [self._slot(code, variable, self._shader.uint(i)) for i in range(self._width)]
+        total = code.load(variable.type, numbers[0])
+        for each in numbers[1:]:
+            total = variable.own.operation.emit(code, variable.type, total, code.load(variable.type, each))
+        return total
+
+    # Scratch memory.
+
+    def _word(self, code: Emitter, number: int) -> int:
+        return code.at(STORAGE_BUFFER, self._uint, self._scratch, self._shader.uint(0), number)
+
+    def _place_of(self, code: Emitter, variable: _Variable, group: int, groups: int) -> int:
+        """The number of the word of a group's result: each accumulator has those of all groups in a row."""
+        offset = code.make(Op.I_MUL, self._uint, groups, self._shader.uint(variable.offset))
+        size = self._shader.uint(variable.own.operation.bits // 32)
+        offset = code.make(Op.I_ADD, self._uint, offset, code.make(Op.I_MUL, self._uint, group, size))
+        return code.make(Op.I_ADD, self._uint, offset, self._shader.uint(FIRST_WORD))
+
+    def _write_part(self, code: Emitter, variable: _Variable, at: int, value: int) -> None:
+        for i, word in enumerate(self._words(code, variable, value)):
+            place = code.make(Op.I_ADD, self._uint, at, self._shader.uint(i))
+            code.store(self._word(code, place), word)
+
+    def _read_part(self, code: Emitter, variable: _Variable, at: int) -> int:
+        words = [
+            code.load(self._uint, self._word(code, code.make(Op.I_ADD, self._uint, at, self._shader.uint(i))))
+            for i in range(variable.own.operation.bits // 32)
+        ]
+        if len(words) == 1:
+            return words[0] if variable.type == self._uint else code.make(Op.BITCAST, variable.type, *words)
+        pair = self._shader.type(Op.TYPE_VECTOR, self._uint, 2)
+        return code.make(Op.BITCAST, variable.type, code.make(Op.COMPOSITE_CONSTRUCT, pair, *words))
+
+    def _words(self, code: Emitter, variable: _Variable, value: int) -> list[int]:
+        """The words of a number."""
+        if variable.own.operation.bits == 32:
+            return [value if variable.type == self._uint else code.make(Op.BITCAST, self._uint, value)]
+        pair = code.make(Op.BITCAST, self._shader.type(Op.TYPE_VECTOR, self._uint, 2), value)
+        return [code.make(Op.COMPOSITE_EXTRACT, self._uint, pair, i) for i in range(2)]
+
+    # The places.
+
+    def _finish(self, code: Emitter, variable: _Variable) -> None:
+        """Add the result to the place, unless nothing was added to it."""
+        shader, operation = self._shader, variable.own.operation
+        total = self._sum(code, variable)
+        neutral = [operation.neutral >> 32 * i & 0xFFFFFFFF for i in range(operation.bits // 32)]
+        differs = [
+            code.make(Op.I_NOT_EQUAL, code.bool, word, shader.uint(bits))
+            for word, bits in zip(self._words(code, variable, total), neutral, strict=True)
+        ]
+        any_differs = differs[0] if len(differs) == 1 else code.make(Op.LOGICAL_OR, code.bool, *differs)
+        with code.when(any_differs):
+            self._copies.clear()  # of a block that others do not come through
+            pointer = self._copy(code, variable.own.sites[0].access.instruction.operands[2])
+            stored = self._target(pointer, code)
+            is_word = stored in self._word_types
+            sync = (shader.uint(DEVICE), shader.uint(0))
+            old = code.make(Op.ATOMIC_LOAD, stored, pointer, *sync) if is_word else code.load(stored, pointer)
+            number = self._from_stored(code, variable, stored, old)
+            new = self._to_stored(code, variable, stored, operation.emit(code, variable.type, number, total))
+            if is_word:
+                code.do(Op.ATOMIC_STORE, pointer, *sync, new)
+            else:
+                code.store(pointer, new)
+
+    @property
+    def _word_types(self) -> set[int]:
+        """Types of integers of 32 bits, which every device has atomic operations of."""
+        return {e.operands[0] for e in self._shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 32}
+
+    def _target(self, pointer: int, code: Emitter) -> int:
+        """The type of what a pointer points to."""
+        definition = next(e for b in reversed(code.shader.blocks) for e in b.body if e.result == pointer)
+        return next(e.operands[2] for e in code.shader.preamble if e.result == definition.operands[0])
+
+    def _from_stored(self, code: Emitter, variable: _Variable, stored: int, value: int) -> int:
+        """The number of an accumulator, of what its place has."""
+        given = variable.own.sites[0].type
+        value = value if stored == given else code.make(Op.BITCAST, given, value)
+        return self._cast(code, value, given, variable.type)
+
+    def _to_stored(self, code: Emitter, variable: _Variable, stored: int, value: int) -> int:
+        given = variable.own.sites[0].type
+        value = self._cast(code, value, variable.type, given)
+        return value if stored == given else code.make(Op.BITCAST, stored, value)
+
+    def _copy(self, code: Emitter, value: int) -> int:
+        """Compute a value of the loop again, of which `LoopFacts.key` says that it does not change."""
+        definition = self._facts.definitions.get(value)
+        inside = definition is not None and any(each is definition for b in self._facts.blocks for each in b.body)
+        if definition is None or not inside:
+            return value
+        if value not in self._copies:
+            first = 2 if definition.op != Op.ACCESS_CHAIN else 3
+            operands = [
+                *definition.operands[2:first],
+                *(self._copy(code, each) for each in definition.operands[first:]),
+            ]
+            assert definition.type is not None
+            self._copies[value] = code.make(definition.op, definition.type, *operands)
+        return self._copies[value]

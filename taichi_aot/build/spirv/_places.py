@@ -1,0 +1,223 @@
+"""What a loop over the threads does to memory: which places, and whether two can be the same.
+
+A place is a part of a buffer. Two parts of one buffer are different if their bytes are known to be; two buffers are if
+they are of different kinds, or if the launch finds that they are (`Conflicts.apart`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from ...adopt.spirv._editor import ATOMICS, BINDING, INPUT, STORAGE_BUFFER, UNIFORM, Block, Instruction, Op, Shader
+from ...adopt.taichi._plans import BindingKind, PlannedBinding
+
+WORD = 1 << 32
+NAMED = 8  # deepest expression whose bounds are looked for
+ARRAY_STRIDE = 6
+# What can be computed again, or computed where the loop would not: it cannot fail.
+PURE = frozenset(
+    {Op.BITCAST, Op.I_ADD, Op.I_SUB, Op.I_MUL, Op.SHIFT_RIGHT_LOGICAL, Op.SHIFT_RIGHT_ARITHMETIC, Op.SHIFT_LEFT_LOGICAL}
+    | {Op.BITWISE_AND, Op.BITWISE_OR, Op.BITWISE_XOR, Op.ACCESS_CHAIN, Op.S_CONVERT, Op.U_CONVERT}
+)
+MAY_ALIAS = (BindingKind.ARRAY, BindingKind.ROOT)  # which users give a launch
+
+Key: TypeAlias = "int | tuple[int | str | Key, ...]"  # of what a loop does not change: equal for equal values
+
+
+class Place(NamedTuple):
+    """A part of a buffer; `bytes` of it are known, or None."""
+
+    variable: int
+    binding: PlannedBinding
+    bytes: range | None
+
+
+class Access(NamedTuple):
+    """An instruction that loads, stores, or does an atomic operation."""
+
+    block: Block
+    instruction: Instruction
+    place: Place
+
+
+class LoopFacts:
+    """The facts of a loop; `Opaque` if it accesses memory in other ways than those known here."""
+
+    def __init__(self, shader: Shader, header: Block, bindings: Sequence[PlannedBinding]) -> None:
+        self._shader = shader
+        self.labels = shader.loop(header)
+        self.blocks = [block for block in shader.blocks if block.label in self.labels]
+        self.definitions = shader.definitions
+        self._inside = {id(each) for block in self.blocks for each in block.body}
+        self._strides = {array: operands[0] for array, operands in shader.decorations(ARRAY_STRIDE).items()}
+        numbers = shader.decorations(BINDING)
+        by_number = {each.number: each for each in bindings}
+        self._buffers = {v: by_number[n[0]] for v, n in numbers.items() if n[0] in by_number}
+        words = {e.operands[0] for e in shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 32}
+        constants = [e.operands for e in shader.preamble if e.op == Op.CONSTANT and e.operands[0] in words]
+        self._constants = {result: bits for _, result, bits in constants}
+        self._keys: dict[int, Key | None] = {}
+        self._headers = {block.label: block for block in shader.blocks if block.merge is not None}
+        self._tests = self._bounds_of_phis()
+
+    # Values.
+
+    def key(self, value: int) -> Key | None:
+        """Return the key of a value; None if it may differ between iterations."""
+        if value not in self._keys:
+            self._keys[value] = None  # of what depends on itself
+            self._keys[value] = self._key(value)
+        return self._keys[value]
+
+    def _key(self, value: int) -> Key | None:
+        if value in self._constants:
+            return self._constants[value]
+        definition = self.definitions.get(value)
+        if definition is None:
+            return None
+        operands = definition.operands
+        if definition.op == Op.LOAD and self._storage(operands[2]) == UNIFORM:
+            pointer = self.key(operands[2])
+            return None if pointer is None else ("load", pointer)
+        if definition.op in PURE:
+            first = 3 if definition.op == Op.ACCESS_CHAIN else 2
+            keys = [self.key(each) for each in operands[first:]]
+            if any(each is None for each in keys):
+                return None
+            return _folded(definition.op, [*operands[2:first], *(each for each in keys if each is not None)])
+        return None if id(definition) in self._inside else ("id", value)
+
+    def bounds(self, value: int, depth: int = NAMED) -> tuple[int, int] | None:
+        """Return the least and the most that an integer of 32 bits can be, as an unsigned one; None if not known."""
+        key = self.key(value)
+        if isinstance(key, int):
+            return key, key
+        definition = self.definitions.get(value)
+        if definition is None or depth == 0:
+            return None
+        if definition.op == Op.PHI:
+            return self._tests.get(value)
+        if definition.op == Op.BITCAST:
+            return self.bounds(definition.operands[2], depth - 1)
+        if definition.op not in (Op.I_ADD, Op.I_MUL, Op.SHIFT_RIGHT_LOGICAL, Op.SHIFT_LEFT_LOGICAL):
+            return None
+        left, right = (self.bounds(each, depth - 1) for each in definition.operands[2:4])
+        if left is None or right is None:
+            return None
+        found = _bounds(definition.op, left, right)
+        return found if found[1] < WORD else None
+
+    def _bounds_of_phis(self) -> dict[int, tuple[int, int]]:
+        """Return the bounds of numbers that loops count up to constants, from constants or the thread's number."""
+        found: dict[int, tuple[int, int]] = {}
+        for block in self._headers.values():
+            test = self.definitions.get(block.end.operands[0]) if block.end.op == Op.BRANCH_CONDITIONAL else None
+            if test is None or test.op != Op.S_LESS_THAN:
+                continue
+            number, bound = test.operands[2], self._constants.get(test.operands[3], WORD)
+            phi = self.definitions.get(number)
+            if phi is None or phi.op != Op.PHI or len(phi.operands) != 6 or not 0 < bound < WORD >> 1:
+                continue
+            step = self.definitions.get(phi.operands[4])
+            start = self._start(phi.operands[2])
+            if step is not None and step.op == Op.I_ADD and step.operands[2] == number and start < WORD >> 1:
+                found[number] = start, bound - 1
+        return found
+
+    def _start(self, value: int) -> int:
+        """Return the least that the first number of a loop can be: a constant, or one more than the thread's."""
+        if value in self._constants:
+            return self._constants[value]
+        definition = self.definitions[value]
+        if definition.op == Op.BITCAST:
+            return self._start(definition.operands[2])
+        if definition.op == Op.I_ADD and definition.operands[3] in self._constants:
+            return self._start(definition.operands[2]) + self._constants[definition.operands[3]]
+        return 0 if definition.op == Op.LOAD and self._storage(definition.operands[2]) == INPUT else WORD
+
+    # Memory.
+
+    def _storage(self, pointer: int) -> int:
+        definition = self.definitions.get(pointer)
+        type_ = None if definition is None or definition.type is None else self.definitions.get(definition.type)
+        return -1 if type_ is None or type_.op != Op.TYPE_POINTER else type_.operands[1]
+
+    def place(self, pointer: int) -> Place | None:
+        """Return the place that a pointer into a buffer names; None if it is not known which buffer."""
+        definition = self.definitions.get(pointer)
+        if definition is None or definition.op != Op.ACCESS_CHAIN or definition.operands[2] not in self._buffers:
+            return None
+        base, indices = definition.operands[2], definition.operands[3:]
+        stride = self._stride(base)
+        bounds = self.bounds(indices[1]) if len(indices) == 2 and stride is not None else None
+        span = None if bounds is None or stride is None else range(bounds[0] * stride, (bounds[1] + 1) * stride)
+        return Place(base, self._buffers[base], span)
+
+    def _stride(self, variable: int) -> int | None:
+        """The bytes of an element of the array that is a buffer's only member."""
+        pointer = self.definitions[self.definitions[variable].operands[0]]
+        struct = self.definitions[pointer.operands[2]]
+        return (
+            self._strides.get(struct.operands[1]) if struct.op == Op.TYPE_STRUCT and len(struct.operands) == 2 else None
+        )
+
+    def accesses(self) -> list[Access] | None:
+        """Return all accesses of the loop to buffers that are written; None if there are some of another kind."""
+        found: list[Access] = []
+        for block in self.blocks:
+            for each in block.body:
+                if each.op in (Op.FUNCTION_CALL, Op.CONVERT_U_TO_PTR, Op.CONTROL_BARRIER, 63, 64):
+                    return None
+                if each.op in ATOMICS or each.op in (Op.LOAD, Op.STORE):
+                    pointer = each.operands[0 if each.op in (Op.STORE, Op.ATOMIC_STORE) else 2]
+                    if self._storage(pointer) != STORAGE_BUFFER:
+                        continue
+                    place = self.place(pointer)
+                    if place is None:
+                        return None
+                    found.append(Access(block, each, place))
+        return found
+
+    def after(self, block: Block, instruction: Instruction) -> tuple[set[int], set[int]]:
+        """Return what an iteration may do after an instruction: the rest of its block, and the labels of blocks."""
+        at = next(i for i, each in enumerate(block.body) if each is instruction)
+        rest = {id(each) for each in block.body[at + 1 :]}
+        inside = self.labels - {self.blocks[0].label}
+        return rest, self._shader.reachable(block.successors, self._shader.by_label.keys() - inside)
+
+
+def relation(a: Place, b: Place) -> bool | None:
+    """Return whether two places may be the same; None if only a launch can tell whether their buffers are."""
+    if a.binding[1:] == b.binding[1:]:
+        return a.bytes is None or b.bytes is None or max(a.bytes.start, b.bytes.start) < min(a.bytes.stop, b.bytes.stop)
+    return None if a.binding.kind in MAY_ALIAS and b.binding.kind in MAY_ALIAS else False
+
+
+def _folded(op: int, keys: Sequence[Key]) -> Key:
+    """The key of what an instruction computes, as a number if that is known."""
+    if op == Op.BITCAST:
+        return keys[0]
+    a, b = keys[0], keys[-1]
+    if isinstance(a, int) and isinstance(b, int) and len(keys) == 2:
+        if op in (Op.I_ADD, Op.I_SUB, Op.I_MUL):
+            return {Op.I_ADD: a + b, Op.I_SUB: a - b, Op.I_MUL: a * b}[Op(op)] % WORD
+        if op == Op.SHIFT_LEFT_LOGICAL:
+            return (a << (b & 31)) % WORD
+        if op == Op.SHIFT_RIGHT_LOGICAL:
+            return a >> (b & 31)
+    if op == Op.I_MUL and 0 in (a, b):
+        return 0
+    if op == Op.I_ADD and 0 in (a, b):
+        return b if a == 0 else a
+    return (f"op {op}", *keys)
+
+
+def _bounds(op: int, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
+    if op == Op.I_ADD:
+        return left[0] + right[0], left[1] + right[1]
+    if op == Op.I_MUL:
+        return left[0] * right[0], left[1] * right[1]
+    if op == Op.SHIFT_LEFT_LOGICAL:
+        return left[0] << min(right[0], 32), left[1] << min(right[1], 32)
+    return left[0] >> min(right[1], 32), left[1] >> min(right[0], 32)
