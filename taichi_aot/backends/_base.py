@@ -114,7 +114,6 @@ class Code(_Part):
     recording = ""  # the variable that switches recorded launches off; empty if launches are not recorded
     own_way = "native"  # what launches without the library are called, which are all launches of a kernel or none
     own_means = "recorded launches"  # what `recording` switches off
-    bounds_random_states = False  # whether only so many threads as `random_states` says can draw random numbers
 
     def why_by_library(self) -> str:
         """Return why no launch can bypass the library; empty if some can."""
@@ -132,8 +131,8 @@ class Code(_Part):
         """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
         return f"modules for {self.arch} have none"
 
-    def random_states(self) -> tuple[int, str] | None:
-        """Return how many threads can draw random numbers, and the build's options for that; None if unknown."""
+    def random_cell(self, runtime: RuntimeHandle, threads: int) -> int:
+        """Return where code of the library finds the address of the runtime's random states for this many threads."""
         raise NotImplementedError
 
 

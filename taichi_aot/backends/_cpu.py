@@ -165,6 +165,9 @@ class CpuCode(Code):
 
         return open_code(plan, runtime)
 
+    def random_cell(self, runtime: RuntimeHandle, threads: int) -> int:
+        return runtime.random.host_cell()
+
 
 @functools.cache
 def size_pool() -> None:

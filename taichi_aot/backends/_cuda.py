@@ -7,11 +7,9 @@ driver also copies it, in the order of the default stream.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..driver._cuda import cuda_attributes
 from ..driver._library import address_of, ffi, lib
 from ..driver._status import Status, log_debug, log_failure
 from ..driver._variables import read_switch
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
 SMALLEST = 512  # bytes, the driver's alignment
 RESULT = 256  # bytes of a block for return values, on the host: one wait is enough to read it
-MULTIPROCESSORS, BLOCKS, THREADS = 16, 106, 2  # of CUdevice_attribute: blocks of a multiprocessor, threads of a block
 NATIVE = "TAICHI_AOT_NATIVE"  # 0: the library compiles kernels that have PTX
 KEPT = 256 << 20  # bytes of free blocks that a runtime keeps for reuse
 
@@ -223,16 +220,13 @@ class CudaDevice(Device):
 class CudaCode(Code):
     family = "llvm"
     recording = "TAICHI_AOT_CUDA_RECORDING"
-    bounds_random_states = True
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
         from ..handles._ptx import open_ptx
 
         return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
 
-    def random_states(self) -> tuple[int, str] | None:
-        values = cuda_attributes(MULTIPROCESSORS, BLOCKS, THREADS)  # of the device that the library uses
-        if not values:
-            return None
-        # The library makes them for twice the blocks of the largest size that its device can hold.
-        return 2 * math.prod(values), f"--cuda-multiprocessors {values[0]} --cuda-blocks {values[1]}"
+    def random_cell(self, runtime: RuntimeHandle, threads: int) -> int:
+        from ..handles._ptx import random_states
+
+        return random_states(runtime, threads, cell=True)

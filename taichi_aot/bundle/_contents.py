@@ -40,6 +40,7 @@ def _info(plan: Plan) -> ModuleInfo:
         ptx_targets=() if ptx is None else ("ptx", *stated["cubins"]),
         not_ptx={} if ptx is None else without,
         compiler=stated.get("compiler", ""),
+        seed=stated.get("seed", 0),
     )
 
 

@@ -298,6 +298,8 @@ class ModuleInfo:
         Taichi version that compiled it; None if the files do not state it.
     compiler : str
         The compiler and its version if it is not Taichi, such as ``"Quadrants 1.3.3"``; else empty.
+    seed : int
+        Seed of ``ti.init(random_seed=)`` in the source, from which runtimes without one start; 0 is Taichi's default.
     kernels, graphs : dict
         `KernelInfo` and `GraphInfo` by name.
     all_kernels : dict
@@ -358,6 +360,7 @@ class ModuleInfo:
     not_ptx: dict[str, str] = field(default_factory=dict[str, str])
     modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
     compiler: str = ""
+    seed: int = 0
 
     @property
     def root_buffer_size(self) -> int:
@@ -381,6 +384,7 @@ class ModuleInfo:
             "archs": list(map(str, self.archs)),
             "version": ".".join(map(str, self.version)) if self.version else None,
             "compiler": self.compiler,
+            "seed": self.seed,
             "kernels": {name: kernel.to_dict() for name, kernel in self.kernels.items()},
             "graphs": {name: graph.to_dict() for name, graph in self.graphs.items()},
             "fields": [each.to_dict() for each in self.fields],

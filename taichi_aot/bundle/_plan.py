@@ -50,15 +50,16 @@ FORM = {
     "code": dict,
     "ptx": dict,
     "cubins": list,
+    "seed": int,
 }
-OPTIONAL = {"code", "ptx", "cubins"}
+OPTIONAL = {"code", "ptx", "cubins", "seed"}
 
 DATA_TYPES = {str(each): each for each in DataType}
 ARCHS = {str(each): each for each in Arch}
 
 # Numbers in the code that the library is given, in whose place each process writes addresses of its own and the number
 # of the kernel, which its failures are noted under. The first one is stated, and the others follow it.
-TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "part", "leave", "number")
+TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "part", "leave", "number", "random")
 
 Item = TypeVar("Item")
 Raw = dict[str, Any]  # an object of JSON

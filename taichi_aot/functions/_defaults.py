@@ -5,10 +5,12 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, choose_device
 from ..bundle._plan import Plan
 from ..bundle._source import SourceFiles
+from ..handles._random import seed_of
 from ..kernels.modules._loading import load_files
 from ..kernels.modules._module import AotModule
 from ..runtime._runtime import Runtime
@@ -17,6 +19,9 @@ from ..values._enums import Arch
 from ..values._errors import InvalidStateError
 from ._arrays import Arrays
 from ._code import Code
+
+if TYPE_CHECKING:
+    from ..handles._random import SeedKey
 
 
 class Default:
@@ -44,7 +49,7 @@ class _Process:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.defaults: dict[tuple[Arch, int], Default] = {}
+        self.defaults: dict[tuple[Arch, int, SeedKey | None], Default] = {}
         self.exiting = False
 
     def at_exit(self) -> None:
@@ -64,15 +69,16 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_process.after_fork_in_child)
 
 
-def default(arch: ArchLike | None, device: int | None) -> Default:
-    """Return the default runtime on a device with its modules and arrays; create it if necessary."""
-    key = choose_device(arch, 0 if device is None else as_integer(device, "device"))
+def default(arch: ArchLike | None, device: int | None, seed: SeedKey | None = None) -> Default:
+    """Return the default runtime on a device with its modules and arrays, or that of a seed; create it if necessary."""
+    place = choose_device(arch, 0 if device is None else as_integer(device, "device"))
+    key = *place, seed
     with _process.lock:
         known = _process.defaults.get(key)
         if known is None or known.runtime.closed:
             if _process.exiting:
                 raise InvalidStateError("the interpreter is exiting, and the default runtimes are closed")
-            known = _process.defaults[key] = Default(Runtime(*key))
+            known = _process.defaults[key] = Default(Runtime(*place, seed=None if seed is None else seed_of(seed)))
         return known
 
 

@@ -13,6 +13,7 @@ from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
 from ..bundle._bundle import read_files
 from ..bundle._source import Source, exactly
+from ..handles._random import seed_key
 from ..handles._runtime import RuntimeHandle
 from ..kernels.calls._kernel import OfInstances
 from ..kernels.calls._members import packs_of
@@ -52,14 +53,16 @@ if TYPE_CHECKING:
 
     from ..arrays._layout import ArrayLayout
     from ..bundle._plan import Plan
+    from ..handles._random import SeedKey, SeedLike
 
     Returned = TypeVar("Returned", covariant=True, default=Any)  # what a call returns
 
     class Where(TypedDict, total=False):
-        """Two keywords of `function`."""
+        """Some keywords of `function`."""
 
         arch: ArchLike | None
         device: int | None
+        seed: SeedLike | None
 else:
     from typing import TypeVar
 
@@ -423,13 +426,13 @@ class Function(Generic[Returned]):
         return loaded
 
     def _load_now(self) -> _Loaded:
-        arch, device, plan = self._options.arch, self._options.device, None
+        arch, device, seed, plan = self._options.arch, self._options.device, self._options.seed, None
         if arch is None:
             files = read_files(self._code.data, for_best_device)
             plan = plan_of(files)
-            known = default(best_device(archs_of(files, plan)), None)
+            known = default(best_device(archs_of(files, plan)), None, seed)
         else:
-            known = default(arch, device)
+            known = default(arch, device, seed)
             files = read_files(self._code.data, exactly(known.runtime.arch, available_archs))
         module = known.module(self._code, files, plan)
         handle = known.runtime._handle
@@ -474,6 +477,7 @@ class Options(NamedTuple):
     arch: ArchWord | None
     device: int | None
     like: Like | None = None
+    seed: SeedKey | None = None
 
 
 @overload
@@ -507,6 +511,7 @@ def function(
     like: Like | None = None,
     arch: ArchLike | None = None,
     device: int | None = None,
+    seed: SeedLike | None = None,
 ) -> Function:
     """Create a function of arrays from a kernel or graph; it can be pickled for Dask, joblib and the like.
 
@@ -534,6 +539,9 @@ def function(
         Backend or device, as for `Runtime`; by default, in each process, the best device for which the source has code.
     device : int, optional
         Index of the device, as for `default_runtime`.
+    seed : int, sequence of int or numpy.random.SeedSequence, optional
+        Seed of ``ti.random``, as for `Runtime.seed`. In each process, the functions with one seed launch in a runtime
+        of their own, which starts from it. Give each process of a pool another one.
 
     Returns
     -------
@@ -553,7 +561,8 @@ def function(
         If arguments cannot be passed for a parameter, such as a struct.
     ValueError
         If `out` names something else than arrays of the kernel, or a shape does not fit; if the function would not
-        return anything; if the arch or `like` does not exist; if `device` is negative, or given without an arch.
+        return anything; if the arch or `like` does not exist; if `device` or `seed` is negative, or `device` is given
+        without an arch.
 
     Notes
     -----
@@ -572,7 +581,8 @@ def function(
     >>> y
     array([1., 1., 1.], dtype=float32)
     """
-    options = Options(normal_out(out), *_normal_device(arch, device), normal_like(like))
+    given = normal_like(like), None if seed is None else seed_key(seed)
+    options = Options(normal_out(out), *_normal_device(arch, device), *given)
     code = read_code(source)
     signature, doc = _find(stated_plans(code, options)[0], kernel)
     require_passable(signature)

@@ -124,9 +124,13 @@ class LlvmFiles(ModuleFiles):
         data = self._plan.library_files([file], has_code=bool(self._roots))[file]
         library = self._plan.stated["library"]
         first = library["tokens"]
-        if b"%d" % (first // 10) not in data:
+        if b"%d" % (first // 100) not in data:
             return data
-        values = {"pool": int(lib.taichi_aot_pool_function()), "roots": self._roots}
+        draws = b"%d" % (first + TOKENS.index("random")) in data
+        values = {"pool": int(lib.taichi_aot_pool_function(draws)), "roots": self._roots}
+        if draws:
+            threads = self._plan.kernels[kernel].get("draws", 0)
+            values["random"] = runtime.backend.code.random_cell(runtime, threads)
         if kernel in library["checks"]:
             addresses: Pointer[int] = ffi.new("uint64_t[7]")
             runtime.check(lib.taichi_aot_check_addresses(runtime.c, addresses))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import struct
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._cpu import MOST_THREADS
 from ..driver._host_memory import anonymous_pages
 from ..driver._library import address_of, ffi, lib, put_address
 from ..driver._temporary import temporary_folder
@@ -18,24 +16,22 @@ if TYPE_CHECKING:
     from ..bundle._plan import Plan
     from ._runtime import RuntimeHandle
 
-RANDOM_STATE = struct.Struct("<5I")  # of xorshift128, and a lock
-
 
 class NativeCode:
     """Opened machine code for a kind of CPU, as `PtxCode`; it is closed with the last reference to it.
 
-    All modules of a runtime draw their random numbers from the same states. The code does not end with modules, as it
-    takes little memory, and the pool remembers its loops.
+    All modules of a runtime draw random numbers from the same states. The code does not end with modules, as it takes
+    little memory, and the pool remembers its loops.
     """
 
-    ends_with_modules = False
+    ends_with_modules = is_of_runtime = False
     has_fields = True
     trees: Pointer[Any] = ffi.NULL
     way = "native"
 
     def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:
         self.target = target
-        self._context = runtime.context
+        self._random = runtime.random  # the states live as long as it
         self._memory: list[Any] = []  # that the struct points to
         stated = plan.stated["runtime"]
         self.runtime: Array[bytes] = ffi.new("char[]", stated["size"])
@@ -48,11 +44,11 @@ class NativeCode:
     def _fill(self, stated: dict[str, Any]) -> None:
         put, needs = partial(put_address, ffi.buffer(self.runtime), stated), stated["needs"]
         if "pool" in needs:
-            put("parallel_for", int(lib.taichi_aot_pool_function()))
+            put("parallel_for", int(lib.taichi_aot_pool_function("random" in needs)))
         if "temporaries" in needs:
             put("temporaries", self._pages(stated["temporaries"]))
         if "random" in needs:
-            put("rand_states", self._random_states())
+            put("rand_states", self._random.host_states())
         if "prints" in needs:
             put("host_printf", int(lib.taichi_aot_print_function()))
         for tree, size in stated["trees"]:
@@ -72,14 +68,6 @@ class NativeCode:
         memory = ffi.from_buffer(pages)
         self._memory.append(memory)
         return address_of(memory)
-
-    def _random_states(self) -> int:
-        """Return the address of the runtime's random states, with the library's initial values for the seed 0."""
-        context = self._context
-        if context.random_states is None:
-            context.random_states = ffi.from_buffer(bytearray(_first_random_states()))
-        self._memory.append(context.random_states)
-        return address_of(context.random_states)
 
     def open(self, kernel: str) -> bool:
         """Open the code of a kernel, and return whether it can be used."""
@@ -106,12 +94,6 @@ def _open_file(code: bytes) -> Any:
     if not library:
         raise OSError(ffi.string(lib.taichi_aot_error_message()).decode(errors="replace"))
     return library
-
-
-@cache
-def _first_random_states() -> bytes:
-    firsts = [123456789 * thread * 1000000007 & 0xFFFFFFFF for thread in range(MOST_THREADS)]
-    return b"".join(RANDOM_STATE.pack(first, 362436069, 521288629, 88675123, 0) for first in firsts)
 
 
 def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:

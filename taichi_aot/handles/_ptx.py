@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib, put_address
@@ -20,9 +18,9 @@ if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from .._cdata import Pointer
     from ..bundle._plan import Plan
+    from ._random import RandomNumbers
     from ._runtime import Context, RuntimeHandle
 
-SCRAMBLE = 123456789 * 1000000007 & 0xFFFFFFFF
 FIRST_STATE = 1 << 30  # the library has the states from 0 on
 MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
 
@@ -30,8 +28,8 @@ MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
 class PtxCode:
     """The PTX of a module. The driver loads a kernel's PTX at the kernel's first use; fields start as zeros.
 
-    Code with fields ends with the runtime. Other code is for all runtimes of its device, and ends with the last object
-    that refers to it.
+    Code with fields ends with the runtime. Other code ends with the last object that refers to it; it is for all
+    runtimes of its device, unless it draws random numbers.
     """
 
     has_fields = True
@@ -47,17 +45,18 @@ class PtxCode:
         self._memory = _DeviceMemory(runtime.context)
         self._process = os.getpid()
         stated = plan.stated["runtime"]
+        self.is_of_runtime = bool(stated["random_threads"])  # whether other runtimes must not use it
         # Whether nothing but the modules and what they launch has to keep it.
         self.ends_with_modules: bool = not plan.has_fields
         if plan.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
         self._capability = "sm_" + "".join(map(str, cuda_attributes(MAJOR, MINOR, device_index=index)))
-        address = self._fill(stated)
+        address = self._fill(stated, runtime)
         self.runtime: Pointer[Any] = ffi.cast("void *", address)
         self.roots: int = address + stated["members"]["roots"]
 
-    def _fill(self, stated: dict[str, Any]) -> int:
+    def _fill(self, stated: dict[str, Any], runtime: RuntimeHandle) -> int:
         """Return the address of the struct."""
         contents, threads = bytearray(stated["size"]), stated["random_threads"]
 
@@ -65,7 +64,7 @@ class PtxCode:
         if "temporaries" in stated["needs"]:
             put("temporaries", self._temporaries(stated["temporaries"]))
         if threads:
-            put("rand_states", self._random_states(threads))
+            put("rand_states", random_states(runtime, threads))
         for tree, size in stated["trees"]:
             put("roots", self._memory.place(bytes(size)), tree)
         return self._memory.place(bytes(contents))
@@ -78,17 +77,6 @@ class PtxCode:
             address = _DeviceMemory(context).place(bytes(size))
             context.temporaries = size, address
         return int(address)
-
-    def _random_states(self, threads: int) -> int:
-        """Return the address of random states for this many threads, shared by all modules on the device. Their initial
-        values differ from each other, and from those of the library's own states.
-        """
-        context = self._context
-        states = context.random_states or _RandomStates(0, 0, FIRST_STATE)
-        if states.size < threads:
-            address = _DeviceMemory(context).place(_new_states(states.following, threads))
-            states = context.random_states = _RandomStates(threads, address, states.following + threads)
-        return int(states.address)
 
     def open(self, kernel: str) -> bool:
         """Load the code of a kernel, and return whether the device has it.
@@ -137,23 +125,6 @@ class PtxCode:
             self._context.release(self._memory)
 
 
-class _RandomStates(NamedTuple):
-    """The states on a device: how many, their address, and the number of the first one that was not made."""
-
-    size: int
-    address: int
-    following: int
-
-
-def _new_states(first: int, count: int) -> bytes:
-    """The states of these numbers, as the library makes them: of xorshift128, and a lock."""
-    states = np.empty((count, 5), np.uint32)
-    numbers = np.arange(first, first + count, dtype=np.uint64)
-    states[:, 0] = (numbers * np.uint64(SCRAMBLE) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-    states[:, 1:] = 362436069, 521288629, 88675123, 0
-    return states.tobytes()
-
-
 class _DeviceMemory:
     """Memory and code on a device that no public object has. The device has them until `release`, if that is called.
 
@@ -170,9 +141,16 @@ class _DeviceMemory:
         c = ffi.new("taichi_aot_memory *", {"generation": 1})
         self._blocks.append(c)  # before the driver allocates it
         check(lib.taichi_aot_cuda_allocate(self._c, len(contents), False, c))
+        self._write(c, contents)
+        return int(c.address)
+
+    def rewrite(self, contents: bytes) -> None:
+        """Replace what `place` copied first, behind all launches before."""
+        self._write(self._blocks[0], contents)
+
+    def _write(self, c: taichi_aot_memory_p, contents: bytes) -> None:
         host = ffi.from_buffer(contents)
         check(lib.taichi_aot_copy_host(self._c, c, 1, 0, host, len(contents), lib.TAICHI_AOT_WRITE, True))
-        return int(c.address)
 
     def load(self, image: bytes, tasks: Any) -> None:
         """Load code, and find its functions."""
@@ -191,6 +169,33 @@ class _DeviceMemory:
         self._blocks.clear()
         self._c.state = State.CLOSED
         return True
+
+
+class _RandomStates:
+    """States on a device: their number, their address, and the number of the first one."""
+
+    def __init__(self, runtime: RuntimeHandle, first: int, threads: int) -> None:
+        self.first, self.threads = first, threads
+        self._memory = _DeviceMemory(runtime.context)
+        runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
+        self.address = self._memory.place(runtime.random.states(first, threads))
+        self.cell = self._memory.place(self.address.to_bytes(8, "little"))  # where the library's code finds the address
+        runtime.random.follow += (self._rewrite,)
+
+    def _rewrite(self, random: RandomNumbers) -> None:
+        self._memory.rewrite(random.states(self.first, self.threads))
+
+
+def random_states(runtime: RuntimeHandle, threads: int, *, cell: bool = False) -> int:
+    """Return the address of random states for this many threads, which all modules of a runtime share.
+
+    `cell`: return where that address stands.
+    """
+    states: _RandomStates | None = runtime.random.cuda
+    if states is None or states.threads < threads:
+        first = FIRST_STATE if states is None else states.first + states.threads
+        states = runtime.random.cuda = _RandomStates(runtime, first, threads)
+    return states.cell if cell else states.address
 
 
 def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:

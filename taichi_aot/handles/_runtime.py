@@ -30,6 +30,7 @@ from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ErrorCode, ObjectStateError, WaitTimeoutError
 from ..values._wording import describe, short
+from ._random import RandomNumbers
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
@@ -121,14 +122,13 @@ class Context:
         self.c: taichi_aot_context_p = ffi.new("taichi_aot_context *")
         lib.taichi_aot_context_init(self.c, lib.taichi_aot_backend_of(int(arch)))
         self.create: Callable[[], None] | None = None  # creates the ``TiRuntime`` of a context that exists without one
-        self.random_states: Any = None  # what machine code or PTX draws random numbers from, or None
         # The bytes and the address of memory on a device that PTX uses within a launch.
         self.temporaries: tuple[int, int] = 0, 0
         self.shared = shared  # whether all runtimes of the device share it until the process ends
         # Modules by the contents of their files. They stay loaded, because the library does not free
         # most of a module's memory.
         self.modules: dict[object, Any] = {}
-        # Modules that stay loaded as long as something uses them, by the contents of their files.
+        # Modules that stay loaded as long as something uses them, by the contents of their files, for all runtimes.
         self.in_use: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
         # What finalizers release that belongs to no runtime. Operations of all runtimes of the context drain it.
@@ -176,6 +176,9 @@ class RuntimeHandle:
         self.arch = arch
         self.backend = backend  # a `Backend` of the room above
         self.modules: dict[object, Any] = {}  # modules with fields, which belong only to this runtime
+        # Modules with states of random numbers, which stay loaded as long as something uses them.
+        self.in_use: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
+        self.random = RandomNumbers()
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
         # The releases to do, and the objects whose finalizers do them unless interrupted.
         self.releases: dict[Releasable, weakref.ref[object]] = {}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import ffi, lib
+from ..driver._status import check
 from ..values._enums import Capability
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_memory_p
+    from .._capi import taichi_aot_memory_p, taichi_aot_runtime_p
     from ..bundle._plan import Plan
+    from ._random import RandomNumbers
     from ._runtime import RuntimeHandle
 
 
@@ -21,13 +24,18 @@ class SpirvCode:
     or the library has them: it launches a kernel that uses them.
     """
 
-    ends_with_modules = False
+    ends_with_modules = is_of_runtime = False
     way = "recorded"
     roots = checks = 0
     runtime: Any = ffi.NULL
 
     def __init__(self, plan: Plan, runtime: RuntimeHandle) -> None:
         self._levels = runtime.backend.device.levels(runtime)
+        random = runtime.random
+        if not random.follow:
+            random.follow = (partial(_write_words, runtime.c),)
+            if random.seed is not None:
+                _write_words(runtime.c, random)
         using = [raw for raw in plan.kernels.values() if raw.get("trees")]
         self.trees: Any = ffi.NULL
         if using and not any("library" in raw["launch"] for raw in using):
@@ -52,6 +60,10 @@ class SpirvCode:
     def function(self, kernel: str, symbol: str) -> int:
         """Return 0: a task has no address."""
         return 0
+
+
+def _write_words(c: taichi_aot_runtime_p, random: RandomNumbers) -> None:
+    check(lib.taichi_aot_vulkan_seed(c, ffi.new("uint32_t[]", random.words())))
 
 
 def _allocate(runtime: RuntimeHandle, size: int) -> taichi_aot_memory_p:

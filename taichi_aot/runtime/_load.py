@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..bundle._source import Source
+    from ..handles._random import SeedLike
     from ..values._enums import Arch
 
 
 def load(
-    source: Source, arch: ArchLike | None = None, runtime: Runtime | None = None, *, reload: bool = False
+    source: Source,
+    arch: ArchLike | None = None,
+    runtime: Runtime | None = None,
+    *,
+    reload: bool = False,
+    seed: SeedLike | None = None,
 ) -> AotModule:
     """Load a module or bundle on the best device for which it has code.
 
@@ -42,6 +48,9 @@ def load(
         and if it has changed, the new module takes over first: its kernels, graphs, bound launches and sequences run
         the new code. If something that is in use does not fit, such as a kernel with other parameters, the old module
         stays and a `ReloadWarning` says why; see `AotModule.reload`. Modules with fields cannot be reloaded.
+    seed : int, sequence of int or numpy.random.SeedSequence, optional
+        Seed of ``ti.random`` in the new runtime, as for `Runtime.seed`. The default is that of the source
+        (``ti.init(random_seed=)``).
 
     Returns
     -------
@@ -54,7 +63,8 @@ def load(
     TypeError
         If `source` is neither a path nor bytes-like, or no path with ``reload=True``; if `runtime` is not a Runtime.
     ValueError
-        If the arch does not exist, the arch of `runtime` is not `arch`, or `runtime` is closed.
+        If the arch does not exist, the arch of `runtime` is not `arch`, or `runtime` is closed; if `seed` is negative,
+        or given with a `runtime`, which has its own.
     IncompatibleModuleError
         If it does not have code for `arch` or for the runtime.
     FileNotFoundError, CorruptedDataError, IncompatibleModuleError
@@ -82,11 +92,14 @@ def load(
             raise ArgumentTypeError(f"runtime must be a Runtime, not {describe(runtime)}{hint}")
         if wanted not in (None, runtime.arch):
             raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
+        if seed is not None:
+            raise InvalidArgumentError("a runtime has its own seed: write runtime.seed(...)")
         return runtime.load_module(source, reload=reload)
     files = read_files(source, exactly(wanted, available_archs) if wanted else for_best_device)
     warn_if_stale(source, files.origin)
     plan = plan_of(files)
-    own = Runtime(arch) if names_device(arch) else Runtime(best_device((wanted,) if wanted else archs_of(files, plan)))
+    device = arch if names_device(arch) else best_device((wanted,) if wanted else archs_of(files, plan))
+    own = Runtime(device, seed=seed)
     try:
         if reload:
             from ..kernels.modules._reloading import follow_file

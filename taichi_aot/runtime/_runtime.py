@@ -20,6 +20,7 @@ from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate, write_fresh
 from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request
+from ..handles._random import seed_sequence
 from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import RuntimeHandle, process
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from ..arrays._image import Image
     from ..backends._memory_info import MemoryInfo
     from ..bundle._source import Source
+    from ..handles._random import SeedLike
     from ..kernels.calls._launch import Launch
     from ..kernels.modules._module import AotModule, Names, Shapes
     from ..kernels.sequences._sequence import LaunchSequence
@@ -76,6 +78,9 @@ class Runtime(Resource):
     device_index : int, default 0
         Index of the device among those of the backend, as `devices` lists them. On CUDA devices other than the first
         one, only kernels with PTX run, which need no library.
+    seed : int, sequence of int or numpy.random.SeedSequence, optional
+        Seed of ``ti.random``; see `seed`. The default is that of the first module with a seed, else the numbers of
+        Taichi's JIT.
 
     Raises
     ------
@@ -106,8 +111,9 @@ class Runtime(Resource):
 
     __slots__ = ("_capabilities", "_handle", "_is_borrowed")
 
-    def __init__(self, arch: ArchLike | None = None, device_index: int = 0) -> None:
+    def __init__(self, arch: ArchLike | None = None, device_index: int = 0, *, seed: SeedLike | None = None) -> None:
         self._initialize_once("_handle")
+        sequence = None if seed is None else seed_sequence(seed)
         device_index = as_integer(device_index, "device_index")
         check_environment()
         arch, device_index = choose_device(arch, device_index)
@@ -115,6 +121,8 @@ class Runtime(Resource):
         process.reap()
         context = context_for(arch, device_index)
         self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
+        if sequence is not None:
+            self._handle.random.start(sequence)
 
     @classmethod
     def from_handle(cls, handle: TiRuntime, owned: bool = False) -> Runtime:
@@ -260,6 +268,33 @@ class Runtime(Resource):
             self._handle = closed_runtime(self._handle)
         else:
             self._handle.close()
+
+    def seed(self, seed: SeedLike) -> None:
+        """Start the random numbers of this runtime's kernels (``ti.random``) again, from a seed.
+
+        Runtimes of one arch with the same seed draw the same numbers, on the CPU with any number of threads. Those of
+        different seeds are independent. Launches that were made before are not affected.
+        `numpy.random.SeedSequence.spawn` gives each process of a pool a seed.
+
+        Parameters
+        ----------
+        seed : int, sequence of int or numpy.random.SeedSequence
+            As for `numpy.random.default_rng`: not negative, and of any size.
+
+        Raises
+        ------
+        TypeError
+            If `seed` is something else.
+        ValueError
+            If it is negative, or the runtime is closed.
+
+        Examples
+        --------
+        >>> rt.seed(42)
+        """
+        sequence = seed_sequence(seed)
+        self._handle.require_open()
+        self._handle.random.start(sequence)
 
     def flush(self) -> None:
         """Submit the queued launches to the device without waiting. On CPU archs this does nothing.

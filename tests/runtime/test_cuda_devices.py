@@ -356,20 +356,26 @@ def test_random_numbers_need_no_library(path):
             basic.kernels["noise"](rt.zeros(SIZE))
             rt.wait()
             assert not has_library(rt)
-            size, address, following = rt._handle.context.random_states
+            kept = rt._handle.random.cuda
+            size, address = kept.threads, kept.address
             tasks = basic.info.kernels["noise"].tasks
-            assert size == max(task.threads for task in tasks) == following - (1 << 30)
+            assert (size, kept.first) == (max(task.threads for task in tasks), 1 << 30)
             context = ctypes.c_void_p()
             driver.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), index)
             driver.call("cuCtxSetCurrent", context)
             states = np.empty((size, 5), np.uint32)
-            driver.call("cuMemcpyDtoH_v2", ctypes.c_void_p(states.ctypes.data), ctypes.c_uint64(address), states.nbytes)
+            copy = ctypes.c_void_p(states.ctypes.data), ctypes.c_uint64(address), states.nbytes
+            driver.call("cuMemcpyDtoH_v2", *copy)
             first = [123456789 * number * 1000000007 & 0xFFFFFFFF for number in range(1 << 30, (1 << 30) + size)]
             assert states[:, 0].tolist() == first
             assert len(set(first)) == size
             assert (states[:, 1:] == (362436069, 521288629, 88675123, 0)).all()
             rt.load_module(path)
-            assert rt._handle.context.random_states == (size, address, following)
+            assert rt._handle.random.cuda is kept
+            rt.seed(1)
+            driver.call("cuMemcpyDtoH_v2", *copy)
+            assert len(set(map(tuple, states[:, :4].tolist()))) == size
+            assert not states[:, 4].any()
 
 
 @in_child

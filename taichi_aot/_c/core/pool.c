@@ -562,13 +562,14 @@ static void forget_workers(void) {
 /* Sets how many threads work at most, the caller included. */
 void taichi_aot_pool_resize(int32_t threads) { store(&size, threads < 1 ? 1 : least(threads, MOST_THREADS)); }
 
-uint64_t taichi_aot_pool_function(void) { return (uint64_t)(uintptr_t)&taichi_aot_pool_run; }
+uint64_t taichi_aot_pool_function(int32_t draws) {
+  return (uint64_t)(uintptr_t)(draws ? &taichi_aot_pool_run_drawing : &taichi_aot_pool_run);
+}
 
-void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taichi_aot_task *task) {
-  int32_t *known = known_length(return_address());
+static void run(const void *caller, int tasks, int threads, void *context, taichi_aot_task *task) {
+  int32_t *known = known_length(caller);
   int64_t begin, length = load(known), alone = 0;
   int first = 0;
-  (void)pool;
   threads = least(least(threads, tasks), load(&size));
   if (threads < 2) {
     for (; first < tasks; ++first) task(context, 0, first);
@@ -588,4 +589,31 @@ void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taic
   }
   if (alone > 0 && (length == 0 || alone < length) && first < tasks) length = alone;
   remember_length(known, length);
+}
+
+void taichi_aot_pool_run(void *pool, int tasks, int threads, void *context, taichi_aot_task *task) {
+  (void)pool;
+  run(return_address(), tasks, threads, context, task);
+}
+
+/* The tasks of a loop that draws random numbers. */
+typedef struct drawing {
+  void *context;
+  taichi_aot_task *task;
+  int tasks;
+  int groups;
+} drawing;
+
+static void run_group(void *context, int thread, int group) {
+  const drawing *loop = (const drawing *)context;
+  int index = (int)((int64_t)loop->tasks * group / loop->groups);
+  const int end = (int)((int64_t)loop->tasks * (group + 1) / loop->groups);
+  (void)thread;
+  for (; index < end; ++index) loop->task(loop->context, group, index);
+}
+
+void taichi_aot_pool_run_drawing(void *pool, int tasks, int threads, void *context, taichi_aot_task *task) {
+  drawing loop = {context, task, tasks, least(tasks, MOST_THREADS)};
+  (void)pool;
+  run(return_address(), loop.groups, threads, &loop, run_group);
 }

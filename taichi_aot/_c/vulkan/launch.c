@@ -11,6 +11,7 @@
 
 enum { FILLS = 8 }; /* times that the threads of a loop over elements fill the device */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
+enum { SEED_AT = 4096 }; /* where code finds the number of tasks that have drawn, in the temporaries */
 
 /* The objects of a task. */
 typedef struct task_state {
@@ -215,6 +216,36 @@ static int find_shared(taichi_aot_context *context, taichi_aot_vulkan_memory **s
   return 0;
 }
 
+/* Writes the words of random numbers to the temporaries, where tasks find them. */
+static int write_seed(taichi_aot_context *context) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
+  const int code = taichi_aot_vulkan_begin(vulkan, submission);
+  uint64_t i;
+  if (code != 0) return code;
+  taichi_aot_vulkan_barrier(vulkan, submission, VK_PIPELINE_STAGE_TRANSFER_BIT);
+  for (i = 0; i < TAICHI_AOT_SEED_WORDS; ++i)
+    vulkan->CmdFillBuffer(submission->commands, vulkan->temporaries->info.buffer, SEED_AT + 4 * i, 4, vulkan->seed[i]);
+  return taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
+}
+
+int taichi_aot_vulkan_seed(taichi_aot_runtime *runtime, const uint32_t *words) {
+  const int status = taichi_aot_enter(runtime);
+  taichi_aot_vulkan *vulkan;
+  if (status != 0) return status;
+  vulkan = taichi_aot_vulkan_of(runtime->context);
+  memcpy(vulkan->seed, words, sizeof vulkan->seed);
+  return taichi_aot_leave_with(runtime, vulkan->temporaries == NULL ? 0 : write_seed(runtime->context));
+}
+
+/* Memory for the temporaries of launches, each of which uses them for its own tasks, and for the words of random numbers. */
+static int find_temporaries(taichi_aot_context *context, VkBuffer *result) {
+  taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
+  const int is_new = vulkan->temporaries == NULL;
+  const int code = find_shared(context, &vulkan->temporaries, TEMPORARIES_BYTES, "temporaries", result);
+  return code == 0 && is_new ? write_seed(context) : code;
+}
+
 /* The sampler of all textures, as in the library: it repeats, on one mip level. */
 static int sampler_of(taichi_aot_vulkan *vulkan, VkSampler *result) {
   const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -285,8 +316,8 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *
       found->buffer = arguments->buffer;
       found->range = task->dispatch->argument_bytes;
       return 0;
-    case TAICHI_AOT_BINDS_TEMPORARIES: /* of a launch for its own tasks; `ti.random` counts in them, from 0 on */
-      return find_shared(context, &vulkan->temporaries, TEMPORARIES_BYTES, "temporaries", &found->buffer);
+    case TAICHI_AOT_BINDS_TEMPORARIES:
+      return find_temporaries(context, &found->buffer);
     case TAICHI_AOT_BINDS_RETURNS:
       return find_shared(context, &vulkan->returns, RETURNS_BYTES, "returns", &found->buffer);
     case TAICHI_AOT_BINDS_SCRATCH:

@@ -6,6 +6,11 @@
 #include "vulkan/image.h"
 #include "core/recorder.h"
 
+#define TAICHI_AOT_SEED_WORDS 4
+
+/* Sets what tasks that draw random numbers begin with, behind all launches before. */
+int taichi_aot_vulkan_seed(taichi_aot_runtime *runtime, const uint32_t *words);
+
 /* For C only. */
 
 int taichi_aot_vulkan_make(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded);

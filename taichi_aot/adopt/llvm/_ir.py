@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
-from ._instructions import Instruction, check, instructions_with, uses_of, without_number
+from ._instructions import Instruction, Tokens, check, instructions_with, uses_of, without_number
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'
 GLOBAL = rb'@(?:[\w.$-]+|"[^"\n]*")'
@@ -34,6 +34,7 @@ RUNTIME, CONTEXT = "%struct.LLVMRuntime", "%struct.RuntimeContext"
 OF_MEMBERS = b"getelementptr", RUNTIME.encode()  # words of an instruction with the address of a member
 COPIES = ("@llvm.memcpy.", "@llvm.lifetime.")
 ROOTS = 7  # the member of the runtime's struct that is the array of the field trees' roots
+STATES = 15  # the member that points to the states of random numbers
 ROOT_ACCESSOR = b"@LLVMRuntime_get_roots"  # which CUDA code calls, as it is not optimized
 # The start of a function, or code that takes the address of a member of a struct or of a part of it, in one step on x64
 # and in several on CUDA.
@@ -152,6 +153,18 @@ def members_of(code: bytes) -> list[tuple[int, Instruction]]:
     """The instructions that take the address of a member of the runtime's struct, or of its element, each with it."""
     found = ((member_of(made), made) for made in instructions_with(code, *OF_MEMBERS))
     return [(number, made) for number, made in found if number is not None]
+
+
+def member_type(code: bytes, number: int) -> str:
+    """The type of a member of the runtime's struct, as the code spells it."""
+    lines = (Tokens(line.decode("latin-1")) for line in code.split(b"\n") if line.startswith(RUNTIME.encode()))
+    stated = next(tokens for tokens in lines if without_number(tokens.take()) == RUNTIME)
+    for token in ("=", "type", "{"):
+        stated.take(token)
+    members = [stated.type()]
+    while stated.has(","):
+        members.append(stated.type())
+    return members[number]
 
 
 def in_place(made: Instruction, type_: str, address: str) -> str:

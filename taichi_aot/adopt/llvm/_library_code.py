@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from ...bundle._files import CODE_SUFFIX
@@ -21,7 +22,7 @@ from ...values._signature import Signature
 from ..taichi._members import LoweredModule
 from ._checks import leave_failed_tasks, note_failures
 from ._instructions import Instruction, changed, instructions_with, uses_of
-from ._ir import CPU_LOOP, OF_MEMBERS, ROOTS, global_name, in_place, member_of, members_of
+from ._ir import CPU_LOOP, OF_MEMBERS, ROOTS, STATES, global_name, in_place, member_of, member_type, members_of
 
 FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
 FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
@@ -49,8 +50,8 @@ class LibraryCode:
 
     def _unused_tokens(self) -> int:
         first = FIRST_TOKEN
-        while any(b"%d" % (first // 10) in data for name, data in self._files.items() if name.endswith(CODE_SUFFIX)):
-            first += 10
+        while any(b"%d" % (first // 100) in data for name, data in self._files.items() if name.endswith(CODE_SUFFIX)):
+            first += 100
         return first
 
     def of(self, kernel: str) -> bytes:
@@ -62,6 +63,8 @@ class LibraryCode:
                 signature = self._named(kernel)
                 self.checks[kernel] = [signature.name, [each.name for each in signature.parameters]]
                 code = leave_failed_tasks(noting, token) if self._on_host else noting
+        if STATES in dict(members_of(code)):
+            code = changed(code, partial(self._with_own_states, code), *OF_MEMBERS)
         if self._on_host and CPU_LOOP in code:
             code = LOADED.sub(rb"inttoptr i64 %d to \1" % token["pool"], code)
         return code
@@ -74,6 +77,13 @@ class LibraryCode:
             return in_place(made, ROOTS_TYPE, table) if member_of(made) == ROOTS else ""
 
         return changed(code, with_own, *OF_MEMBERS)
+
+    def _with_own_states(self, code: bytes, made: Instruction) -> str:
+        """Return what takes the address of the runtime's random states, from a place of this package."""
+        if member_of(made) != STATES:
+            return ""
+        type_ = member_type(code, STATES)
+        return in_place(made, type_, f"inttoptr (i64 {self._token['random']} to {type_}*)")
 
     def _named(self, name: str) -> Signature:
         """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""

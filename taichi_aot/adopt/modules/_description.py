@@ -54,13 +54,15 @@ class Description:
     graphs: tuple[ItemDescription, ...] = ()  # in source order
     fields: tuple[FieldInfo, ...] = ()  # in source order
     compiler: str = ""  # the compiler, if it is not Taichi
+    seed: int = 0  # of ``ti.init(random_seed=)``
 
     @classmethod
     def from_dict(cls, raw: Mapping[str, Any]) -> Description:
         """The description that a process which compiles has sent, with the parameters of graphs."""
         kernels, graphs = (tuple(map(_item, raw[kind])) for kind in ("kernels", "graphs"))
         fields, source = tuple(map(_field, raw["fields"])), raw["source"]
-        return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields, raw.get("compiler", ""))
+        last = raw.get("compiler", ""), raw.get("seed", 0)
+        return cls(raw["taichi"], source["file"], source["sha256"], kernels, graphs, fields, *last)
 
 
 def _item(raw: Mapping[str, Any]) -> ItemDescription:
@@ -228,7 +230,7 @@ def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -
     )
     fields = tuple(field for field in info.fields if field.dtype is not None)
     version = ".".join(map(str, info.version)) if info.version else ""
-    return Description(version, source_file, source_sha256, kernels, graphs, fields, info.compiler)
+    return Description(version, source_file, source_sha256, kernels, graphs, fields, info.compiler, info.seed)
 
 
 def _describe(signature: Signature) -> tuple[ParameterDescription, ...]:

@@ -165,6 +165,8 @@ def stated_plan(module: ParsedModule, description: Description) -> Plan:
     plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
     if description.compiler:
         plan.stated["compiler"] = description.compiler
+    if description.seed:
+        plan.stated["seed"] = description.seed
     return plan
 
 
@@ -309,5 +311,6 @@ def _facts(description: Description) -> dict[str, dict[str, Any]]:
         "Taichi version": description.taichi,
         "source file": description.source_file,
         "digest of the source": description.source_sha256,
+        "random seed": description.seed,
     }
     return facts

@@ -158,6 +158,7 @@ class ModuleParts:
         description = {
             "taichi": version,
             "source": {"file": file, "sha256": digest},
+            "seed": IMPL.current_cfg().random_seed,
             "kernels": self._kernels,
             "graphs": self._graphs,
             "fields": self._described_fields,

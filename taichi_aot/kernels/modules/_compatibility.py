@@ -38,8 +38,6 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
         raise IncompatibleModuleError(f"{plan.where}: {plan.stated['refused']}")
     if plan.family == "gfx":
         plan.read("what it needs of the device", lambda: _check_device(arch, capabilities, plan))
-    if backend.code.bounds_random_states:
-        _check_random_states(plan, backend)
 
 
 def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
@@ -55,22 +53,6 @@ def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
         raise IncompatibleModuleError(
             f"{plan.where} is SPIR-V {major}.{minor}; the {arch} device supports up to {supported[0]}.{supported[1]}"
         )
-
-
-def _check_random_states(plan: Plan, backend: Backend) -> None:
-    """Raise for kernels that start more threads than the library has states of ``ti.random``.
-
-    Kernels with PTX have their own states, but the library may launch these too: from `capi`, or if the driver refuses
-    the PTX.
-    """
-    for name, raw in plan.kernels.items():
-        threads = raw.get("draws", 0)
-        found = backend.code.random_states() if threads else None
-        if found is not None and threads > found[0]:
-            raise IncompatibleModuleError(
-                f"{plan.where}: kernel {name!r} draws random numbers in up to {threads:,} threads, and on this "
-                f"device the library has states for {found[0]:,}; build it with {found[1]}"
-            )
 
 
 def check_fields(handle: RuntimeHandle, plan: Plan) -> None:

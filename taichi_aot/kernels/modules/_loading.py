@@ -21,7 +21,7 @@ from ...driver._status import log_debug
 from ...handles._code import ModuleFiles, module_files
 from ...handles._module import ModuleHandle
 from ...handles._plans import ModulePlans
-from ...handles._runtime import Context, RuntimeHandle, process
+from ...handles._runtime import RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import InvalidArgumentError
 from ...values._items import MadeItems
@@ -137,6 +137,8 @@ def _load_files(
         plan = plan or plan_of(files)
         check_compatible(handle.backend, capabilities, plan)
         check_fields(handle, plan)
+        if plan.stated.get("seed"):
+            handle.random.start_by_default(plan.stated["seed"])
         loaded = _load(handle, plan, contents)
     kernels, taken = count(plan.public, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
@@ -147,7 +149,7 @@ def _load_files(
 
 def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     """Return the module with these contents, if the runtime has loaded it."""
-    for table in (handle.modules, handle.context.modules, handle.context.in_use):
+    for table in (handle.modules, handle.context.modules, handle.in_use, handle.context.in_use):
         found: LoadedModule | None = table.get(contents)
         if found is not None:
             return found
@@ -210,7 +212,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
     owner = handle if plan.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     if not isinstance(code, str) and code.ends_with_modules:
-        return _load_collectable(handle.context, plan, contents, c, code)
+        return _load_collectable(handle, plan, contents, c, code)
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     if isinstance(code, str):
         plans: ModulePlans | str = code
@@ -224,20 +226,20 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
 
 
 def _load_collectable(
-    context: Context, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
+    handle: RuntimeHandle, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
 ) -> LoadedModule:
     """Load a module whose code is freed with its last user, unless the library must load the module too."""
     reference: ref[LoadedModule] | None = None
 
     def keep() -> None:
         """Keep it as `_load` does, before the library loads it: what the library has loaded it hardly frees."""
-        context.loaded.append(c)
+        handle.context.loaded.append(c)
         kept = reference() if reference is not None else None
         if kept is not None:  # it is, as long as a handle of it can call the library
-            context.modules[contents] = kept
+            (handle.kept if code.is_of_runtime else handle.context.modules)[contents] = kept
 
     files = module_files(c, plan, code.roots, keep)
     loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files)
     reference = ref(loaded)
-    context.in_use[contents] = loaded
+    (handle if code.is_of_runtime else handle.context).in_use[contents] = loaded
     return loaded
