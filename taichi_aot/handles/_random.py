@@ -2,7 +2,7 @@
 
 Taichi's generator is xorshift128. On the CPU each group of a loop's tasks has a state of its own, so the numbers do not
 depend on the threads (``pool.c``); on CUDA each thread of a launch has one. On SPIR-V a thread makes its state at the
-start of a task, of its number and of four words: how many tasks have drawn, and three that a seed sets.
+start of a task, of its number and of two words: how many tasks have drawn, and one that a seed sets.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class RandomNumbers:
 
     def words(self) -> list[int]:
         """Return the words that tasks in SPIR-V begin with; zeros are the JIT's."""
-        return [0] * WORDS if self.seed is None else list(map(int, _child(self.seed, 0).generate_state(WORDS)))
+        return [0, 0] if self.seed is None else list(map(int, _child(self.seed, 0).generate_state(2)))
 
 
 def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:

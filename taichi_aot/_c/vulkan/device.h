@@ -117,7 +117,7 @@ typedef struct taichi_aot_vulkan {
   uint64_t arenas;    /* how often one was used again */
   taichi_aot_plan *plans;
   struct taichi_aot_vulkan_memory *temporaries; /* of kernels */
-  uint32_t seed[4]; /* the words of random numbers in new temporaries */
+  uint32_t seed[2]; /* the words of random numbers in new temporaries */
   struct taichi_aot_vulkan_memory *returns;     /* which nobody reads */
   struct taichi_aot_vulkan_memory *scratch;     /* for partial results */
   VkSampler sampler;    /* of textures */

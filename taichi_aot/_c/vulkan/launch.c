@@ -11,7 +11,8 @@
 
 enum { FILLS = 8 }; /* times that the threads of a loop over elements fill the device */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
-enum { SEED_AT = 4096 }; /* where code finds the number of tasks that have drawn, in the temporaries */
+/* Where code finds the number of tasks that have drawn random numbers, and the word that a seed sets, in the temporaries. */
+enum { COUNT_AT = 4 * 1024, SEED_AT = TEMPORARIES_BYTES - 8 };
 
 /* The objects of a task. */
 typedef struct task_state {
@@ -221,11 +222,11 @@ static int write_seed(taichi_aot_context *context) {
   taichi_aot_vulkan *vulkan = taichi_aot_vulkan_of(context);
   taichi_aot_submission *submission = taichi_aot_vulkan_next(vulkan);
   const int code = taichi_aot_vulkan_begin(vulkan, submission);
-  uint64_t i;
+  const VkBuffer buffer = vulkan->temporaries->info.buffer;
   if (code != 0) return code;
   taichi_aot_vulkan_barrier(vulkan, submission, VK_PIPELINE_STAGE_TRANSFER_BIT);
-  for (i = 0; i < TAICHI_AOT_SEED_WORDS; ++i)
-    vulkan->CmdFillBuffer(submission->commands, vulkan->temporaries->info.buffer, SEED_AT + 4 * i, 4, vulkan->seed[i]);
+  vulkan->CmdFillBuffer(submission->commands, buffer, COUNT_AT, 4, vulkan->seed[0]);
+  vulkan->CmdFillBuffer(submission->commands, buffer, SEED_AT, 4, vulkan->seed[1]);
   return taichi_aot_vulkan_submit(context, submission, TAICHI_AOT_BUSY_COPIES);
 }
 

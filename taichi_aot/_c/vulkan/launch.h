@@ -6,7 +6,7 @@
 #include "vulkan/image.h"
 #include "core/recorder.h"
 
-#define TAICHI_AOT_SEED_WORDS 4
+#define TAICHI_AOT_SEED_WORDS 2
 
 /* Sets what tasks that draw random numbers begin with, behind all launches before. */
 int taichi_aot_vulkan_seed(taichi_aot_runtime *runtime, const uint32_t *words);

@@ -11,9 +11,10 @@ from ...adopt.spirv._codes import OwnCodes, code_name
 from ...adopt.spirv._editor import Shader, UnsupportedCodeError
 from ...adopt.spirv._module import GfxModule
 from ...adopt.spirv._plans import GfxPlans
-from ...adopt.taichi._plans import PlannedCode, PlannedTask, Threads, UnplannedError
+from ...adopt.taichi._plans import BindingKind, PlannedCode, PlannedTask, Threads, UnplannedError
 from ._accumulators import accumulate
 from ._native_atomics import names_of, native_capabilities, use_native_atomics
+from ._random import order_draws
 
 SCRATCH_WORDS = 1 << 18  # as `_c/vulkan/launch.c` has
 RESIDENT_THREADS = 1 << 18  # the most of a launch with accumulators, as `_c/vulkan/device.c` has
@@ -72,6 +73,7 @@ def _codes(
             return
         apart = found
     mend(shader)
+    order_draws(shader, {each.number for each in task.bindings if each.kind is BindingKind.TEMPORARIES})
     stated = PlannedCode(f"{task.name}.spv", (), apart, Threads.RESIDENT if has_accumulators else Threads.AS_COMPILED)
     plain = shader.encode()
     capabilities = native_capabilities(shader)
