@@ -25,7 +25,7 @@ MAJOR, MINOR = 75, 76  # of CUdevice_attribute: the capability of a device
 Math: TypeAlias = Literal["exact", "default", "fast"]
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 Kind: TypeAlias = Literal[
-    "shapes", "assert", "debug", "gradient", "print", "infinity", "accessors", "functions", "compiler"
+    "shapes", "assert", "debug", "gradient", "print", "infinity", "accessors", "functions", "compiler", "contents"
 ]  # of warnings
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

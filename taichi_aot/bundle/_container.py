@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
 from ..values._wording import describe
 from ._files import (
+    CONTENTS_SUFFIX,
     CUBIN_SUFFIX,
     DESCRIPTION,
     DESCRIPTION_BYTES,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
 MAX_TOTAL_BYTES = 1 << 30
-SUFFIXES = (".tcb", ".json", ".ll", ".spv", PTX_SUFFIX, CUBIN_SUFFIX)
+SUFFIXES = (CONTENTS_SUFFIX, ".tcb", ".json", ".ll", ".spv", PTX_SUFFIX, CUBIN_SUFFIX)
 OTHER_NAMES = {"__version__", "__content__", *NATIVE_CODE.values()}
 ARCHIVE_SUFFIX = ".tcm"  # of the modules in a bundle
 READ_SUFFIXES = (*SUFFIXES, ARCHIVE_SUFFIX)

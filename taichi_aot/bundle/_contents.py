@@ -82,5 +82,5 @@ def _graph(plan: Plan, name: str) -> GraphInfo:
 
 def _field(raw: dict[str, Any]) -> FieldInfo:
     dtype = None if raw["dtype"] is None else DATA_TYPES[raw["dtype"]]
-    accessors = [raw.get(role, "") for role in ACCESSORS]
+    accessors = [raw.get(role, "") for role in (*ACCESSORS, "contents")]
     return FieldInfo(raw["name"], dtype, tuple(raw["shape"]), tuple(raw["elem_shape"]), *accessors)

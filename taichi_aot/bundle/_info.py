@@ -243,6 +243,8 @@ class FieldInfo(NamedTuple):
         Names of the kernels that copy it to and from an ndarray; empty if the module was built without them.
     gather, scatter : str
         Names of the kernels that list and write the elements of a sparse field; empty for others.
+    contents : str
+        Name of the file with what it contains when the module is loaded; empty if these are zeros.
 
     Examples
     --------
@@ -260,6 +262,7 @@ class FieldInfo(NamedTuple):
     set: str = ""
     gather: str = ""
     scatter: str = ""
+    contents: str = ""
 
     @property
     def accessors(self) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class ModuleHandle:
         # What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
         self.files: ModuleFiles | None = None
         # What was loaded, which other handles of the same contents share. Its code may end with the last of them.
-        self.loaded: object = None
+        self.loaded: Any = None
         self._owner = owner  # the handle that this one borrows the module from; closing it closes this one
         # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, Any] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
@@ -29,6 +30,7 @@ def load(
     *,
     reload: bool = False,
     seed: SeedLike | None = None,
+    contents: bool = True,
 ) -> AotModule:
     """Load a module or bundle on the best device for which it has code.
 
@@ -51,6 +53,10 @@ def load(
     seed : int, sequence of int or numpy.random.SeedSequence, optional
         Seed of ``ti.random`` in the new runtime, as for `Runtime.seed`. The default is that of the source
         (``ti.init(random_seed=)``).
+
+    contents : bool, default True
+        Whether fields begin with what the module states of their contents, or with zeros. ``build --all`` keeps what a
+        program writes into its fields before kernels use them.
 
     Returns
     -------
@@ -94,7 +100,7 @@ def load(
             raise InvalidArgumentError(f"arch {wanted} contradicts the runtime, which is of arch {runtime.arch}")
         if seed is not None:
             raise InvalidArgumentError("a runtime has its own seed: write runtime.seed(...)")
-        return runtime.load_module(source, reload=reload)
+        return runtime.load_module(source, reload=reload, contents=contents)
     files = read_files(source, exactly(wanted, available_archs) if wanted else for_best_device)
     warn_if_stale(source, files.origin)
     plan = plan_of(files)
@@ -104,8 +110,9 @@ def load(
         if reload:
             from ..kernels.modules._reloading import follow_file
 
-            return follow_file(source, own.load_module, owns_runtime=True)
-        return AotModule(own, load_files(own._handle, own._capabilities, files, plan), owns_runtime=True)
+            return follow_file(source, partial(own.load_module, contents=contents), owns_runtime=True)
+        handle = load_files(own._handle, own._capabilities, files, plan)
+        return AotModule(own, handle, owns_runtime=True, contents=contents)
     except BaseException:
         own.close()
         raise

@@ -1053,7 +1053,13 @@ class Runtime(Resource):
         return stream
 
     def load_module(
-        self, source: Source, names: Names | None = None, shapes: Shapes | None = None, *, reload: bool = False
+        self,
+        source: Source,
+        names: Names | None = None,
+        shapes: Shapes | None = None,
+        *,
+        reload: bool = False,
+        contents: bool = True,
     ) -> AotModule:
         """Load an AOT module. Loading the same files again reuses the library's module.
 
@@ -1072,6 +1078,8 @@ class Runtime(Resource):
             that the module states cannot be replaced.
         reload : bool, default False
             Whether the module follows its file during development, as described for `load`.
+        contents : bool, default True
+            Whether fields begin with what the module states of their contents, or with zeros.
 
         Raises
         ------
@@ -1106,12 +1114,12 @@ class Runtime(Resource):
         if reload:
             from ..kernels.modules._reloading import follow_file
 
-            return follow_file(source, lambda path: self.load_module(path, names, shapes))
+            return follow_file(source, lambda path: self.load_module(path, names, shapes, contents=contents))
         # A process that loads nothing does not wait for them.
         from ..kernels.modules._loading import load_module
         from ..kernels.modules._module import AotModule
 
-        return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes)
+        return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes, contents=contents)
 
     def __repr__(self) -> str:
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from taichi_aot import Arch, Runtime
+import taichi_aot
+from taichi_aot import Arch, CorruptedDataError, Runtime
 from taichi_aot.build import BuildError, build
 from taichi_aot.build._options import Options
 from taichi_aot.build.compile import _agreement
@@ -70,7 +73,8 @@ def test_rest_is_left_out_with_a_reason(report):
         "wrong": f'{place("= nothing")}: Name "nothing" is not defined here: import it, or assign it in this block or '
         "in one around it",
     }
-    assert report["warnings"] == []
+    (warning,) = report["warnings"]
+    assert warning.startswith(f"field height is written at {place('height.from_numpy')} after kernels have used it")
 
 
 def test_recorded_kernels_run(report, bundle):
@@ -173,6 +177,53 @@ def test_program_is_built(tmp_path, name):
     if name == "sparse solver":
         assert result.taken["use"].endswith(": x = ti.types.ndarray(ti.f64, 1)")
         assert list(result.left_out) == ["make"]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """What the build of a program that writes into its fields warns of, and the bundle."""
+    path = tmp_path_factory.mktemp("written") / "written.tib"
+    return build(Path(__file__).parent / "written.py", path, archs=["x64", "vulkan"], all_kernels=True).warnings, path
+
+
+def test_fields_begin_with_what_the_program_writes(written, arch):
+    with taichi_aot.load(written[1], arch=arch) as module:
+        fields, x = module.fields, module.runtime.zeros(4, "f32")
+        assert fields.flow.to_numpy().tolist() == [[[1.5, -2]] * 2, [[1.5, -2], [7, 8]], [[1.5, -2]] * 2]
+        assert fields.gravity.to_numpy().tolist() == [0, -9.5]  # when the first kernel uses it
+        assert fields.cells.place.to_numpy()[2].tolist() == [4, 5, 6]
+        assert fields.plain.to_numpy().tolist() == [1, 1, 1]
+        module.use(x)
+        assert x.to_numpy().tolist() == [1 - 9.5 + 7 + 5 + 3 - 5 + 1 + 2 * i for i in range(4)]
+        assert fields.later.to_numpy()[3] == 3  # what the program has read
+        fields.table.write([9, 9, 9, 9])
+        again = module.runtime.load_module(written[1])
+        assert again.fields.table.to_numpy().tolist() == [9, 9, 9, 9]  # the fields are those of the runtime
+    with taichi_aot.load(written[1], arch=arch, contents=False) as module:
+        assert not module.fields.table.to_numpy().any()
+
+
+def test_losses_are_warned_of(written):
+    (warning,) = written[0]
+    lines = (Path(__file__).parent / "written.py").read_text().splitlines()
+    line = 1 + lines.index("flow.fill(0)")
+    assert warning == (
+        f"field flow is written at written.py, line {line} after kernels have used it: write it in your program, which "
+        "launches them. Likewise: field gravity, field later [contents]"
+    )
+
+
+def test_contents_of_another_size_are_damage(written, tmp_path):
+    folder = tmp_path / "module"
+    with zipfile.ZipFile(written[1]) as bundle, zipfile.ZipFile(io.BytesIO(bundle.read("x64.tcm"))) as module:
+        module.extractall(folder)
+        name = next(each for each in module.namelist() if each.startswith("field-"))
+    archive = tmp_path / "cut.tcm"
+    with zipfile.ZipFile(archive, "w") as cut:
+        for path in folder.iterdir():
+            cut.writestr(path.name, path.read_bytes()[: 3 if path.name == name else None])
+    with pytest.raises(CorruptedDataError, match="the contents of field"):
+        taichi_aot.load(archive, arch="x64")
 
 
 def test_files_that_the_program_puts_on_the_path_are_its_own(tmp_path, monkeypatch):

@@ -79,7 +79,7 @@ def _item(raw: Mapping[str, Any]) -> ItemDescription:
 
 def _field(raw: Mapping[str, Any]) -> FieldInfo:
     dtype, shape, elem_shape = DataType[raw["dtype"].upper()], tuple(raw["shape"]), tuple(raw["elem_shape"])
-    return FieldInfo(raw["name"], dtype, shape, elem_shape, *[raw.get(role, "") for role in ACCESSORS])
+    return FieldInfo(raw["name"], dtype, shape, elem_shape, *[raw.get(role, "") for role in (*ACCESSORS, "contents")])
 
 
 def apply(info: ModuleInfo, description: Description, where: str = "the module") -> ModuleInfo:

@@ -69,6 +69,8 @@ def read_module(files: SourceFiles) -> SourceModule:
         return SourceModule(parsed)
     plan = parse_plan(files)
     parsed = plan.read("its code", lambda: _with_code(parsed, plan))
+    contents = {name: plan.files[name] for field in plan.stated["fields"] if (name := field.get("contents"))}
+    parsed = parsed._replace(contents=contents)
     source = plan.stated["source"]
     return SourceModule(parsed, describe(info_of(plan), source["file"], source["sha256"]))
 

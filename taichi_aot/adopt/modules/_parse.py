@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ...bundle._files import GFX_METADATA, LLVM_METADATA, PLAN, is_own_file
@@ -30,6 +32,7 @@ class ParsedModule(NamedTuple):
     stated: LlvmModule | GfxModule  # what its files state in detail
     native: NativeModule | None = None  # the machine code of its kernels, for the CPU; None if it does not have any
     ptx: PtxModule | None = None  # the PTX of its kernels, for CUDA; None if it does not have any
+    contents: Mapping[str, bytes] = MappingProxyType({})  # of fields, by the name of the file
     codes: OwnCodes | None = None  # the SPIR-V that its tasks have beside Taichi's own; None if it does not have any
 
 

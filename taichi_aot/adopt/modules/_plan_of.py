@@ -76,7 +76,7 @@ class _Maker:
         self._own = module.native or module.ptx
         self._loops = {} if module.native is None else module.native.loops
         # Beside Taichi's own.
-        self._files: dict[str, bytes] = {} if codes is None else dict(codes.files)
+        self._files: dict[str, bytes] = {**module.contents, **({} if codes is None else codes.files)}
 
     def plan(self, *, is_compact: bool) -> Plan:
         info, module = self._info, self._module

@@ -216,7 +216,7 @@ class _Compilation:
         compiled = Compiled(self.job.arch, seconds=time.monotonic() - begin)
         match ending.answer:
             case {"files": _} as stated:
-                stated |= {name: unpack(stated[name]) for name in ("files", "tasks_before_passes")}
+                stated |= {name: unpack(stated[name]) for name in ("files", "tasks_before_passes", "contents")}
                 stated["folder"], stated["sources"] = Path(stated["folder"]), tuple(stated["sources"])
                 stated["warnings"] = [*stated["warnings"], *_warnings_in(ending.printed)]
                 vars(compiled).update(stated)

@@ -89,6 +89,7 @@ def _compile(request: Request) -> dict[str, Any]:
         "files": pack(compiled.files),
         "tasks_before_passes": pack(compiled.tasks_before_passes),
         "member_functions": compiled.member_functions,
+        "contents": pack(compiled.contents),
         "description": compiled.description,
         "folder": str(opened.files.root),
         "sources": opened.files.names(opened.main),

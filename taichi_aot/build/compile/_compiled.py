@@ -49,11 +49,13 @@ class Compiled:
     tree_sizes: list[int] = field(default_factory=list[int])
     # What `_before_passes.Collector` has collected.
     tasks_before_passes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    contents: dict[str, bytes] = field(default_factory=dict[str, bytes])  # of fields, by the name of the file
     member_functions: str = ""  # LLVM IR of functions by which loops find the members of fields
 
     @cached_property
     def parsed(self) -> ParsedModule:
-        return with_trees(parse_own(f"the module for {self.arch}", self.files), self.tree_sizes)
+        parsed = parse_own(f"the module for {self.arch}", self.files)
+        return with_trees(parsed, self.tree_sizes)._replace(contents=self.contents)
 
 
 def without_memory(compiled: Compiled) -> dict[str, set[int]]:

@@ -7,8 +7,12 @@ import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 
+import numpy as np
+
+from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._temporary import require_space, temporary_folder
 from ...values._enums import Arch
 from ...values._wording import short
@@ -17,6 +21,7 @@ from .._errors import BuildError, UnplacedError
 from .._options import option
 from .._taichi import FIELD, IMPL, TI
 from ..source._cautions import Caution, has_assert, infinite, merge, overwritten, unchecked_sizes
+from ..source._contents import FieldContents
 from ..source._explain import UNKNOWN, Numbers, Place, explain
 from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
@@ -90,6 +95,7 @@ class ModuleParts:
         self._graphs: list[dict[str, Any]] = []
         self._fields: dict[str, Any] = {}
         self._described_fields: list[dict[str, Any]] = []
+        self._contents: dict[str, bytes] = {}  # of fields, by the name of the file
         self._names: dict[str, str] = {}
 
     def add_kernel(
@@ -130,10 +136,10 @@ class ModuleParts:
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
-    def add_field(self, name: str, field: Any) -> None:
+    def add_field(self, name: str, field: Any, *, contents: FieldContents | None = None) -> None:
         """Add a field with its accessors, the kernels with which the host reads and writes it.
 
-        The members of a struct field are called ``NAME.MEMBER``.
+        The members of a struct field are called ``NAME.MEMBER``. `contents`: those of all fields of a program.
         """
         self._take_name("field", name)
         with self._compiling(name, f"field {name}"):
@@ -142,6 +148,19 @@ class ModuleParts:
             self._fields[name] = field
             for part in parts:
                 self._add_part(part)
+                if contents is not None:
+                    self._add_contents(part, contents)
+
+    def _add_contents(self, part: FieldPart, contents: FieldContents) -> None:
+        """Add what a program has written into a field."""
+        late, found = contents.line_of_loss(part.field), contents.of(part.field)
+        if late:
+            self._cautions.append(Caution("contents", f"field {part.name}", late))
+        if found is not None and "set" in part.accessors:
+            data = np.ascontiguousarray(found, f"<{found.dtype.str[1:]}").tobytes()
+            name = f"{CONTENTS}{sha256(data).hexdigest()[:32]}{CONTENTS_SUFFIX}"  # equal contents have one file
+            self._contents[name] = data
+            self._described_fields[-1]["contents"] = name
 
     def _compiled(self, file: str, digest: str) -> Compiled:
         """Return the compiler's output, once; nothing can be added afterwards."""
@@ -173,6 +192,7 @@ class ModuleParts:
             tree_sizes=sizes,
             tasks_before_passes=self._collector.tasks if self._collector is not None else {},
             member_functions=member_functions(IMPL.get_runtime().prog),
+            contents=self._contents,
         )
 
     @cached_property

@@ -53,6 +53,7 @@ class Contents:
         for graph in recorder.graphs:
             if not any(graph is each for each in graphs.values()):
                 self._graphs[self._free_name("graph")] = graph
+        self._contents = recorder.contents
         self._fields: dict[str, Any] = {}  # fields that it exports by name
         self._find_fields(fields, variables, recorder)
 
@@ -89,7 +90,7 @@ class Contents:
 
     def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
         try:
-            module.add_field(name, field)
+            module.add_field(name, field, contents=self._contents)
         except LayoutError as error:
             self._layout_error = self._left_out[name] = _reason(error)
         except Exception as error:

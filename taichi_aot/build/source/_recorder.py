@@ -1,4 +1,4 @@
-"""Taichi in a child process that runs a program: calls are recorded instead of run, and what is read is 0."""
+"""Taichi in a child process that runs a program: calls are recorded instead of run, and what kernels write is 0."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from .._taichi import (
     TYPES,
     UTIL,
 )
+from ._contents import FieldContents
 from ._kernels import check_parameters, describe_type, is_method, make_samples
 from ._nothing import NOTHING, SparseMatrix, ZeroFloat, ZeroInt
 from ._program import ProgramEnd
@@ -59,6 +60,7 @@ class Recorder:
         self.excess: list[Any] = []  # kernels with more instances than are recorded
         self.outside: dict[str, str] = {}  # files of called kernels that are not of the source, by the kernel's name
         self.graphs: list[Any] = []  # the graphs that were run
+        self.contents = FieldContents()
         self.variables: list[Any] = []  # Taichi's objects for the numbers of fields
         self._target = target
         self._matrices: list[Any] = []
@@ -70,6 +72,7 @@ class Recorder:
 
     def replace(self) -> None:
         """Replace functions of Taichi."""
+        self.contents.replace()
         IMPL.PyTaichi.materialize_root_fb = staticmethod(self._finalize_fields)
         IMPL.PyTaichi.sync = _do_nothing
         BUILDER.FieldsBuilder.finalize = _method(self._finalize_builder)
@@ -148,9 +151,10 @@ class Recorder:
         self._idle = 0
         if sum(each.kernel is kernel for each in self.calls) == MAX_INSTANCES:
             self.excess.append(kernel)
+            self.contents.use_all()
             return
         self.calls.append(RecordedCall(kernel, owner, types))
-        self._compile(self.calls[-1])
+        self.contents.launch(partial(self._compile, self.calls[-1]))
 
     def _compile(self, call: RecordedCall) -> None:
         """Compile a kernel when it is called, as Taichi does: it uses values of variables, which may change."""
@@ -188,13 +192,15 @@ class Recorder:
 
     def _run(self, graph: Any, arguments: object) -> None:
         self._count(1)
+        self.contents.use_all()
         if not any(graph is each for each in self.graphs):
             self.graphs.append(graph)
 
-    def _accessor(self, place: Any) -> _Zeros:
+    def _accessor(self, place: Any) -> _Elements | _Zeros:
         """Return an accessor of a field or ndarray."""
-        dtype = place.data_type() if hasattr(place, "data_type") else place.element_data_type()
-        return _Zeros(_zero_of(dtype))
+        if hasattr(place, "data_type"):
+            return _Elements(self.contents, place, _zero_of(place.data_type()))
+        return _Zeros(_zero_of(place.element_data_type()))
 
     def _show(self) -> None:
         self._shows_pictures = True
@@ -206,8 +212,22 @@ class Recorder:
             raise ProgramEnd("" if self._shows_pictures else f"it made {PATIENCE:,} calls without a new kernel")
 
 
+class _Elements:
+    """Reads and writes elements of a component of a field; those that are not known are 0."""
+
+    def __init__(self, contents: FieldContents, place: Any, zero: float) -> None:
+        self._contents, self._place, self._zero = contents, place, zero
+
+    def getter(self, *key: int) -> Any:
+        known = self._contents.get(self._place, key)
+        return self._zero if known is None else known
+
+    def setter(self, value: object, *key: int) -> None:
+        self._contents.set(self._place, key, value)
+
+
 class _Zeros:
-    """Reads and writes elements of a field or ndarray, which are 0."""
+    """Reads and writes elements of an ndarray, which are 0."""
 
     def __init__(self, zero: float) -> None:
         self._zero = zero

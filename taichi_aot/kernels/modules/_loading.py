@@ -43,7 +43,7 @@ LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 class LoadedModule:
     """A loaded module: its plan, its code, its handle in the library, and the kernels that are passed gradients."""
 
-    __slots__ = ("__weakref__", "c", "contents", "files", "gradients", "plan", "plans", "results")
+    __slots__ = ("__weakref__", "c", "contents", "fields_begun", "files", "gradients", "plan", "plans", "results")
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class LoadedModule:
         self.plan = plan
         self.plans = plans  # the plans of its launches, or the reason why there are none
         self.files = files  # what the library reads when it loads the module, or kernels are fetched
+        self.fields_begun = False  # whether its fields have got what the module states of their contents
         results, self.gradients = plan.passed(has_code=not isinstance(plans, str))
         # The layouts of the return values that its kernels write to an array, by kernel.
         self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)

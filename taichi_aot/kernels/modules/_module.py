@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from ...driver._library import ffi
 from ...handles._c_types import TiAotModule, address_in
 from ...handles._module import ModuleHandle
@@ -66,6 +68,7 @@ class AotModule(OwnedResource):
         shapes: Shapes | None = None,
         *,
         owns_runtime: bool = False,
+        contents: bool = True,
     ) -> None:
         self._initialize_once("_info")
         self._owns_runtime = owns_runtime
@@ -80,6 +83,10 @@ class AotModule(OwnedResource):
         self._kernels = _kernels(plan, kernels, handle)
         self._graphs = _graphs(plan, graphs, handle)
         self._fields = Fields(plan, runtime, handle)
+        if plan.stated["fields"] and handle.loaded is not None and not handle.loaded.fields_begun:
+            if contents:
+                self._fields._write_contents(plan)
+            handle.loaded.fields_begun = True
 
     @classmethod
     def from_handle(
@@ -418,6 +425,17 @@ class Fields(NamedItems["Field"]):
         super().__init__("field", fields, make, {})
         self._without = {field.name for field in stated} - fields.keys()
         self._has_memory = plan.has_fields
+
+    def _write_contents(self, plan: Plan) -> None:
+        """Write what the module states of the contents of fields."""
+        for stated in plan.stated["fields"]:
+            if stated.get("contents"):
+                plan.read(f"the contents of field {stated['name']!r}", partial(self._write_file, plan, stated))
+
+    def _write_file(self, plan: Plan, stated: dict[str, Any]) -> None:
+        field = self[stated["name"]]
+        data = plan.files[stated["contents"]]
+        field.write(np.frombuffer(data, field._layout.dtype).reshape(field.shape + field.elem_shape))
 
     def __getitem__(self, name: str) -> Field:
         if name in self._without:
