@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Repeat, TaskInfo
+from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, Instance, KernelInfo, ModuleInfo, Repeat, TaskInfo
 from ._plan import DATA_TYPES, Plan
 
 
@@ -71,7 +71,12 @@ def _kernel(plan: Plan, name: str) -> KernelInfo:
         raw.get("line", 0),
         raw.get("grad", ""),
         tuple(Repeat(*each) for each in plan.repeats(name)),
+        read_instance(raw.get("instance")),
     )
+
+
+def read_instance(raw: dict[str, Any] | None) -> Instance | None:
+    return None if raw is None else Instance(raw["of"], tuple(raw["parameters"]), dict(raw["values"]))
 
 
 def _graph(plan: Plan, name: str) -> GraphInfo:

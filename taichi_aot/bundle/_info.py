@@ -59,6 +59,11 @@ def capability_name(number: int) -> str:
     return OTHER_CAPABILITIES.get(number, f"SPIR-V capability {number}")
 
 
+def _line_of(kernel: KernelInfo) -> str:
+    instance = f", {kernel.instance}" if kernel.instance is not None else ""
+    return f"{kernel.signature}{', with grad' * bool(kernel.grad)}{instance}"
+
+
 def describe_ptx(targets: Sequence[str]) -> str:
     """Return a description of a CUDA module's code, from `ModuleInfo.ptx_targets`."""
     cubins = ", ".join(targets[1:])
@@ -91,6 +96,32 @@ class TaskInfo(NamedTuple):
     block: int
     threads: int
     loop: str = ""
+
+
+class Instance(NamedTuple):
+    """What a kernel is an instance of: a function of the source, for some of its template arguments.
+
+    Attributes
+    ----------
+    of : str
+        The kernel that is its first instance.
+    parameters : tuple of str
+        All parameters of the function, in order, with ``self`` for a method.
+    values : dict
+        The template arguments by parameter: numbers, the names of fields and of objects, or a text for others.
+
+    Examples
+    --------
+    >>> print(Instance("advect", ("field", "dt"), {"field": "density"}))
+    advect[density]
+    """
+
+    of: str
+    parameters: tuple[str, ...]
+    values: dict[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.of}[{', '.join(map(str, self.values.values()))}]"
 
 
 class Repeat(NamedTuple):
@@ -141,6 +172,8 @@ class KernelInfo:
         the name too, but do not have that kernel in `ModuleInfo.all_kernels`.
     repeats : tuple of Repeat
         The tasks that it repeats, by loops of `qd.graph.do_while`, outer loops first.
+    instance : Instance or None
+        The template arguments that it was compiled for, if ``build --all`` took it with some.
 
     Examples
     --------
@@ -163,6 +196,7 @@ class KernelInfo:
     line: int = 0
     grad: str = ""
     repeats: tuple[Repeat, ...] = ()
+    instance: Instance | None = None
 
     @property
     def uses_fields(self) -> bool:
@@ -184,6 +218,7 @@ class KernelInfo:
             "line": self.line,
             "grad": self.grad,
             "repeats": [each._asdict() for each in self.repeats],
+            "instance": None if self.instance is None else self.instance._asdict(),
         }
 
     def __repr__(self) -> str:
@@ -439,7 +474,7 @@ class ModuleInfo:
         if any(kernel.checked for kernel in self.kernels.values()):
             lines.append("checks indices and asserts, built for debugging")
         for title, signatures in (
-            ("kernels", [f"{each.signature}{', with grad' * bool(each.grad)}" for each in self.kernels.values()]),
+            ("kernels", [_line_of(each) for each in self.kernels.values()]),
             ("graphs", [graph.signature for graph in self.graphs.values()]),
             ("fields", self.fields),
         ):

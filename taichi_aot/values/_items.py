@@ -41,7 +41,7 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     Attribute access needs an identifier that is not a method of mappings, such as ``keys``.
     """
 
-    __slots__ = ("_elsewhere", "_made", "_make", "_noun", "_signatures")
+    __slots__ = ("__weakref__", "_elsewhere", "_made", "_make", "_noun", "_signatures")
 
     def __init__(
         self, noun: str, signatures: Mapping[str, object], make: Callable[[str], Item], elsewhere: Mapping[str, str]

@@ -180,6 +180,66 @@ def test_program_is_built(tmp_path, name):
 
 
 @pytest.fixture(scope="module")
+def instances(tmp_path_factory):
+    path = tmp_path_factory.mktemp("instances") / "instances.tib"
+    build(Path(__file__).parent / "instances.py", path, archs=["x64"], all_kernels=True)
+    with taichi_aot.load(path) as module:
+        yield module
+
+
+def test_instances_are_chosen_by_template_arguments(instances):
+    shift, step, fields = instances.shift, instances.step, instances.fields
+    for field in fields.values():
+        field.fill(0)
+    shift[fields.density, 2](1.0)
+    shift["speed", 3](by=1.0)
+    shift(fields.speed, 1.0, 2)
+    instances.shift_3(fields.speed, by=1.0, n=2)
+    bound = shift.bind(fields.density, 0.5, 2)
+    bound()
+    step["a"](1.0)
+    step("b", 2.0)
+    step["b"](1.0)
+    found = {name: field.to_numpy().tolist() for name, field in fields.items()}
+    assert found == {"density": [3] * 4, "speed": [7] * 4, "a_x": [1] * 3, "b_x": [30] * 3}
+    assert shift["speed", 3] is instances.shift_3
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "message"),
+    [
+        (
+            lambda m: m.shift["speed", 9],
+            KeyError,
+            r"shift\(\) has no instance for \['speed', 9\]; the module has shift\[density, 2\] \(shift\), "
+            r"shift\[speed, 2\] "
+            r"\(shift_2\), shift\[speed, 3\] \(shift_3\)",
+        ),
+        (lambda m: m.shift(m.fields.density, 1.0, 3), KeyError, r"no instance for \['density', 3\]"),
+        (lambda m: m.shift.bind(m.fields.density, 1.0, True), KeyError, r"no instance for \['density', True\]"),
+        (lambda m: m.step["c"], KeyError, r"has step\[a\] \(step\), step\[b\] \(step_2\)"),
+        (lambda m: m.shift(1.0, 2.0), TypeError, "takes 1 positional argument but 2 were given"),
+    ],
+)
+def test_wrong_template_arguments(instances, call, kind, message):
+    with pytest.raises(kind, match=message):
+        call(instances)
+
+
+def test_inspect_and_help_show_instances(instances):
+    kernels = instances.info.kernels
+    assert str(kernels["shift_2"].instance) == "shift[speed, 2]"
+    assert kernels["step_2"].to_dict()["instance"] == {
+        "of": "step",
+        "parameters": ("self", "dt"),
+        "values": {"self": "b"},
+    }
+    assert "    shift_2(by: f32), shift[speed, 2]\n" in str(instances.info)
+    assert instances.shift_2.__doc__.startswith("Add to a field.\n\nThis is the instance shift[speed, 2].")
+    assert instances.shift.__doc__.startswith("Add to a field.\n\nThis is the instance shift[density, 2].")
+
+
+@pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """What the build of a program that writes into its fields warns of, and the bundle."""
     path = tmp_path_factory.mktemp("written") / "written.tib"

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Repeat
+from ...bundle._contents import read_instance
+from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, Instance, KernelInfo, ModuleInfo, Repeat
 from ...values._dtypes import without_ones
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
@@ -39,6 +40,7 @@ class ItemDescription(NamedTuple):
     line: int = 0
     grad: str = ""  # the name of its adjoint, if it has one
     repeats: tuple[Repeat, ...] = ()  # its loops, which differ by arch
+    instance: Instance | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ def _item(raw: Mapping[str, Any]) -> ItemDescription:
         raw.get("line", 0),
         raw.get("grad", ""),
         tuple(Repeat(*each) for each in raw.get("repeats", ())),
+        read_instance(raw.get("instance")),
     )
 
 
@@ -136,6 +139,7 @@ def _described_kernel(where: str, info: ModuleInfo, given: ItemDescription, made
         line=given.line,
         grad=given.grad,
         repeats=given.repeats,
+        instance=given.instance,
     )
 
 
@@ -219,7 +223,9 @@ def _without_ones(parameter: Parameter) -> tuple[object, ...]:
 def describe(info: ModuleInfo, source_file: str = "", source_sha256: str = "") -> Description:
     """The description of a module, as far as its contents state it."""
     kernels = tuple(
-        ItemDescription(name, _describe(each.signature), each.doc, each.file, each.line, each.grad, each.repeats)
+        ItemDescription(
+            name, _describe(each.signature), each.doc, each.file, each.line, each.grad, each.repeats, each.instance
+        )
         for name, each in info.kernels.items()
     )
     graphs = tuple(

@@ -270,6 +270,7 @@ def describe_kernel(
         grad=kernel.grad,
         repeats=kernel.repeats,
         names_of=kernel.names_of,
+        instance=None if kernel.instance is None else kernel.instance._asdict(),
         checked=kernel.checked,
         cpu_threads=kernel.cpu_threads,
         trees=list(kernel.field_trees),

@@ -116,6 +116,10 @@ class ModuleParts:
             stated = read_shapes(f"kernel {name}", shapes or {}, parameters(kernel))
             self._add(Export(kernel_fn, name, stated, template_args or {}, grad))
 
+    def state_instance(self, of: str, parameters: Sequence[str], values: Mapping[str, Any]) -> None:
+        """State what the last kernel is an instance of."""
+        self._kernels[-1]["instance"] = {"of": of, "parameters": list(parameters), "values": dict(values)}
+
     @contextmanager
     def add_kernel_template(self, kernel_fn: Callable[..., Any]) -> Generator[KernelTemplate]:
         """Compile a kernel once for each ``instantiate(a=x)`` in the block, named ``kernel|a=x,`` on every arch.

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
+import numpy as np
+
 from .._errors import LayoutError, SourceError
 from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
@@ -48,12 +50,15 @@ class Contents:
         self._ended = ended  # the reason why the program ended early; empty if it ran to its end
         self._names = {*(name for name, _ in fields), *(export.name for export in exports)}
         self._instances: dict[str, RecordedCall] = {}
+        self._first: dict[str, str] = {}  # the first instance of the same kernel, by the names of later ones
         self._find_kernels(variables, recorder, exports)
         self._graphs = {self._free_name(name): graph for name, graph in graphs.items()}  # the graphs in its variables
         for graph in recorder.graphs:
             if not any(graph is each for each in graphs.values()):
                 self._graphs[self._free_name("graph")] = graph
         self._contents = recorder.contents
+        self._variables = variables
+        self._unnamed: dict[int, tuple[int, Any]] = {}  # objects without a variable, with a number
         self._fields: dict[str, Any] = {}  # fields that it exports by name
         self._find_fields(fields, variables, recorder)
 
@@ -101,6 +106,36 @@ class Contents:
         function = SimpleNamespace(_primal=instance.kernel, _kernel_owner=instance.owner)
         if self._add(name, module.add_kernel, function, instance.types, name, shapes=instance.shapes):
             self._taken[name] = self._describe(instance)
+            values = self._values(instance)
+            if values:
+                parameters = [each.name for each in instance.kernel.arguments]
+                module.state_instance(self._first.get(name, name), parameters, values)
+
+    def _values(self, instance: RecordedCall) -> dict[str, Any]:
+        """Return the template arguments of an instance as modules state them."""
+        kernel, owner, types, _ = instance
+        values = {kernel.arguments[0].name: self._name_of(owner)} if owner is not None else {}
+        return values | {
+            each.name: self._state(types[each.name])
+            for each in kernel.arguments
+            if isinstance(each.annotation, TI.template) and each.name in types
+        }
+
+    def _state(self, value: Any) -> Any:
+        if isinstance(value, (bool, int, float, str)):
+            return value
+        if isinstance(value, np.generic):
+            return value.item()
+        name = next((name for name, field in self._fields.items() if field is value), "")
+        return name or self._name_of(value)
+
+    def _name_of(self, value: Any) -> str:
+        """Return the variable of the program that has an object, or the object's type."""
+        found = next((name for name, each in self._variables.items() if each is value), "")
+        if found:
+            return found
+        known = self._unnamed.setdefault(id(value), (len(self._unnamed) + 1, value))
+        return f"{type(value).__name__}_{known[0]}"
 
     def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
         """Return whether a call succeeds; record the reason if not."""
@@ -160,7 +195,8 @@ class Contents:
             self._instances[name] = instances[0]
             more += [(name, instance) for instance in instances[1:]]
         for name, instance in more:
-            self._instances[self._free_name(name)] = instance
+            own = self._free_name(name)
+            self._instances[own], self._first[own] = instance, name
         for name, file in recorder.outside.items():
             self._left_out[self._free_name(name)] = OUTSIDE.format(file)
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 from ...handles._c_types import TiComputeGraph, TiKernel
 from ...handles._registry import KnownKernel, kernel_handle
 from ...handles._resource import Unique
-from ...values._errors import NotSupportedError, TaichiError, leave_caller
+from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller
 from ...values._items import attribute_error, state_absent
 from ...values._signature import Signature
 from ._block import LaunchTarget
 from ._compiler import Launcher
+from ._instances import Instances
 from ._launch import Launch
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ class _BindOfKernel:
 
     def __call__(self, kernel: _KernelOrGraph, /, *args: ArgumentLike, **kwargs: ArgumentLike) -> Launch:
         try:
+            instances = kernel._instances
+            if instances is not None and (parts := instances.split(args, kwargs)) is not None:
+                return Launch._make(instances.select(parts[0])._launcher, parts[1], parts[2])
             if kernel._reloader is None:
                 return Launch._make(kernel._launcher, args, kwargs)
             launch: Launch = kernel._reloader.bind(kernel, args, kwargs)
@@ -109,11 +113,12 @@ def _with_signature(method: Method) -> Method:
 class _KernelOrGraph(Unique):
     """Base of kernels and graphs; keeps the module alive."""
 
-    __slots__ = ("__qualname__", "_bind", "_call", "_launcher", "_reloader")
+    __slots__ = ("__qualname__", "_bind", "_call", "_instances", "_launcher", "_reloader")
     _created_by = "its module: module.kernels[name]"
     __signature__: ClassVar[OfInstances] = OfInstances(_signature_of)
     __qualname__: str
     _bind: _BindOfKernel
+    _instances: Instances | None  # of kernels with template arguments
     _call: Callable[..., Any]
     _launcher: Launcher
     _reloader: Any  # the `Reloader` of a kernel that follows a file, or None
@@ -128,7 +133,7 @@ class _KernelOrGraph(Unique):
         self._launcher = Launcher(target)
         self._call = self._launcher.call
         self._bind = _BindOfKernel(target)
-        self._reloader = None
+        self._reloader = self._instances = None
         self.__qualname__ = target.signature.name
         return self
 
@@ -246,6 +251,8 @@ class _KernelOrGraph(Unique):
             try:
                 return self._call(*args, **kwargs)
             except TypeError as error:
+                if self._instances is not None and (parts := self._instances.split(args, kwargs)) is not None:
+                    return self._instances.select(parts[0])._call(*parts[1], **parts[2])
                 self._launcher.explain(error, args, kwargs)
                 raise
         except TaichiError as error:
@@ -309,10 +316,37 @@ class Kernel(_KernelOrGraph):
     _grad: Kernel | None
 
     @classmethod
-    def _make(cls, target: LaunchTarget, adjoint: Adjoint | None = None) -> Kernel:
+    def _make(cls, target: LaunchTarget, adjoint: Adjoint | None = None, instances: Instances | None = None) -> Kernel:
         self = super()._make(target)
-        self._adjoint, self._grad = adjoint, None
+        self._adjoint, self._grad, self._instances = adjoint, None, instances
         return self
+
+    def __getitem__(self, values: object) -> Kernel:
+        """Return the instance of the same function for other template arguments.
+
+        ``build --all`` compiles a function once for each set of template arguments that the program calls it with. A
+        call with all arguments of the function launches the same instance: ``module.advect(density, 0.5)``.
+
+        Parameters
+        ----------
+        values : object, or tuple of them
+            The template arguments in order: numbers, fields or their names, and for a method first the name of its
+            object. `KernelInfo.instance` has those of each kernel.
+
+        Raises
+        ------
+        TypeError
+            If the kernel has no template arguments.
+        KeyError
+            If there is no such instance; the message lists those there are.
+
+        Examples
+        --------
+        >>> module.advect[module.fields.density](0.5)                   # doctest: +SKIP
+        """
+        if self._instances is None:
+            raise ArgumentTypeError(f"{self.name}() has no template arguments; write {self.name}(...) to launch it")
+        return self._instances.select(values)
 
     @property
     def grad(self) -> Kernel:

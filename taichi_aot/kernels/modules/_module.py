@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import ref
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from ...values._items import NamedItems, attribute_error, did_you_mean, unknown_
 from ...values._signature import Signature, StatedShape
 from ...values._wording import count, describe, short
 from ..calls._block import LaunchTarget
+from ..calls._instances import Instances
 from ..calls._kernel import ComputeGraph, Kernel
 from ._compatibility import require_launchable
 from ._loading import adopt_module, own_module
@@ -345,6 +347,22 @@ def _fields_elsewhere(plan: Plan) -> dict[str, str]:
 
 
 def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
+    def find(items: ref[NamedItems[Kernel]], name: str) -> Kernel:
+        """Return a kernel of the module; kernels do not keep each other alive."""
+        known = items()
+        return make(name) if known is None else known[name]
+
+    def instances_of(name: str) -> tuple[Instances | None, str]:
+        """Return the instances of a kernel's function, and a line of its docstring."""
+        if "instance" not in plan.kernels[name]:
+            return None, ""
+        from ...bundle._contents import read_instance  # few modules need it
+
+        stated = {each: read_instance(plan.kernels[each].get("instance")) for each in plan.public}
+        of = plan.kernels[name]["instance"]["of"]
+        same = {each: other for each, other in stated.items() if other and other.of == of}
+        return Instances(same, partial(find, ref(items))), f"\n\nThis is the instance {stated[name]}."
+
     def make(name: str) -> Kernel:
         signature = signatures[name]
         require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
@@ -352,13 +370,15 @@ def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHand
         repeats = plan.repeats(name) if "repeats" in plan.kernels[name] else ()
         if found and repeats:
             raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
-        layout, doc = handle.results.get(name), plan.kernels[name].get("doc", "")
+        (instances, line), layout = instances_of(name), handle.results.get(name)
+        doc = f"{plan.kernels[name].get('doc', '')}{line}".strip()
         gradients = name in handle.gradients
         target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
-        return Kernel._make(target, partial(_adjoint, plan, handle, name))
+        return Kernel._make(target, partial(_adjoint, plan, handle, name), instances)
 
     graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in plan.graphs}
-    return NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
+    items = NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
+    return items
 
 
 def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
