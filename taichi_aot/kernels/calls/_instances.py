@@ -10,7 +10,6 @@ from ...values._wording import short
 
 if TYPE_CHECKING:
     from ...bundle._info import Instance
-    from ._kernel import Kernel
 
 
 class Instances:
@@ -18,12 +17,12 @@ class Instances:
 
     __slots__ = ("_find", "_instances")
 
-    def __init__(self, instances: Mapping[str, Instance], find: Callable[[str], Kernel]) -> None:
+    def __init__(self, instances: Mapping[str, Instance], find: Callable[[str], Any]) -> None:
         self._instances = instances
         self._find = find
 
-    def select(self, values: object) -> Kernel:
-        """Return the instance with these template arguments, in their order; KeyError if there is none."""
+    def select(self, values: object) -> Any:
+        """Return the kernel with these template arguments, in their order; KeyError if there is none."""
         given = tuple(map(_normal, values if isinstance(values, tuple) else (values,)))
         for name, instance in self._instances.items():
             if _is_same(given, tuple(instance.values.values())):

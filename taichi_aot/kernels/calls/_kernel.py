@@ -346,7 +346,8 @@ class Kernel(_KernelOrGraph):
         """
         if self._instances is None:
             raise ArgumentTypeError(f"{self.name}() has no template arguments; write {self.name}(...) to launch it")
-        return self._instances.select(values)
+        found: Kernel = self._instances.select(values)
+        return found
 
     @property
     def grad(self) -> Kernel:
