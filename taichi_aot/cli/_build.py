@@ -20,7 +20,7 @@ from ..values._errors import NotSupportedError
 from ..values._wording import count
 from ._codes import OK
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
-from ._output import print_error, print_json, warn, write
+from ._output import print_error, print_json, warn, without_accessors, write
 from ._terminal import StatusLine
 
 OTHER_ARCHS = tuple(name for name in map(str, Arch) if name not in ARCH_WORDS)
@@ -196,7 +196,7 @@ def _print(result: BuildResult) -> None:
 def _print_without(arch: str, what: str, others: Sequence[str], reasons: Mapping[str, str]) -> None:
     """Print which kernels for an arch have no machine code or PTX, and why: a line for each reason."""
     kernels: dict[str, list[str]] = {}
-    for name, reason in reasons.items():
+    for name, reason in without_accessors(reasons):
         kernels.setdefault(reason, []).append(name)
     for reason, names in kernels.items():
         which = f" of {', '.join(names)}" if others or len(kernels) > 1 else ""

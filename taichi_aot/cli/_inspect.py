@@ -18,7 +18,7 @@ from ..values._items import did_you_mean
 from ..values._wording import count
 from ._codes import OK
 from ._options import add_arch, add_json, add_module
-from ._output import print_json, table, write
+from ._output import print_json, table, without_accessors, write
 
 STDIN = "-"
 MAX_BYTES = 1 << 30  # of the standard input
@@ -92,7 +92,7 @@ def _print_module(info: ModuleInfo) -> None:
     for what, reasons in (("machine code", info.not_native), ("PTX", info.not_ptx)):
         if reasons:
             write(f"kernels without {what}:")
-            table(("kernel", "reason: it"), list(reasons.items()), indent=4)
+            table(("kernel", "reason: it"), without_accessors(reasons), indent=4)
     if info.modules:
         write("modules:")
         table(

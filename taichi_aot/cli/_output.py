@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TextIO, cast
 
 from ..build._errors import BuildError
@@ -68,6 +68,13 @@ def open_streams() -> None:
 def write(text: str = "", end: str = "\n") -> None:
     """Print text to the standard output, with control characters as escapes."""
     _write(text.translate(_CONTROL), end)
+
+
+def without_accessors(reasons: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return kernels and their reasons, with one row for the accessors of fields, whose names users never write."""
+    accessors = "the accessors of fields"
+    rows = [(accessors if name.startswith("taichi_aot_") else name, reason) for name, reason in reasons.items()]
+    return list(dict.fromkeys(rows))
 
 
 def print_json(value: object) -> None:

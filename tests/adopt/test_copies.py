@@ -297,6 +297,8 @@ FIRST_MEMBER = """define void @f(%struct.RuntimeContext* %context, i8*** %0) {
             "define void @f(<2 x double> %0) {\n  %2 = fptrunc <2 x double> %0 to <2 x half>\n  ret void\n}",
             "instructions of one kind of CPU",
         ),
+        ("define void @f(i8* %getch.i128, i8* %.i128) {\n  ret void\n}", ""),
+        ("define i128 @f() {\n  ret i128 0\n}", "instructions of one kind of CPU"),
         ("CONTEXT\n  %2 = load i8*, i8** %1\n  ret void\n}", ""),
         ("CONTEXT\n  %2 = getelementptr i8*, i8** %1, i64 1\n  ret void\n}", "way that is not understood"),
         ("CONTEXT\n  store i8** %1, i8*** %0\n  ret void\n}", "way that is not understood"),

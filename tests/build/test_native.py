@@ -222,6 +222,8 @@ def test_inspect_says_which_kernels_have_machine_code(native, capsys):
     whole = capsys.readouterr().out
     assert "machine code for aarch64, aarch64-v8.2, x86-64-v2, x86-64-v3, x86-64-v4\n" in whole
     assert re.search(r"^    show +prints$", whole, re.MULTILINE)
+    assert len(re.findall(r"^    the accessors of fields +uses (?:sparse fields|a field)", whole, re.MULTILINE)) == 2
+    assert "taichi_aot_" not in whole
     code, none = "machine code for aarch64, ", "no machine code: it prints"
     for name, line, recording in (("saxpy", code, "native"), ("show", none, "by the library: prints")):
         assert main(["inspect", str(native), "--kernel", name]) == 0

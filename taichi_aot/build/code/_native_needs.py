@@ -57,7 +57,7 @@ GENERATOR = {
 }
 # Instructions and types of x86, what LLVM compiles to calls of its runtime library, and casts in constants.
 ONLY_X86 = re.compile(
-    rb"@llvm\.x86\.|\basm (?:[a-z]+ )*\"|\b(?:i128|fp128|x86_fp80|x86_mmx)\b"
+    rb"@llvm\.x86\.|\basm (?:[a-z]+ )*\"|(?<![\w.%@-])(?:i128|fp128|x86_fp80|x86_mmx)\b"  # not in %getch.i128
     rb"|@llvm\.powi\.|fptrunc [^\n]*\bdouble\b[^\n]*\bhalf\b|\bfpto[su]i \("
 )
 
