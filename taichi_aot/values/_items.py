@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ._errors import ArgumentTypeError, NameNotFoundError
 from ._wording import count, short
@@ -42,15 +42,18 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
     """
 
     __slots__ = ("__weakref__", "_elsewhere", "_made", "_make", "_noun", "_signatures")
+    _elsewhere: Mapping[str, str]  # for messages: a hint for each name that the module has elsewhere
+    _made: dict[str, Item]
+    _make: Callable[[str], Item]  # creates the item with a name
+    _noun: str  # for an item in messages
+    _signatures: Mapping[str, object]  # what ``str`` shows for each item
 
     def __init__(
         self, noun: str, signatures: Mapping[str, object], make: Callable[[str], Item], elsewhere: Mapping[str, str]
     ) -> None:
-        self._noun = noun  # for an item in messages
-        self._signatures = signatures  # what ``str`` shows for each item
-        self._make = make  # creates the item with a name
-        self._elsewhere = elsewhere  # for messages: a hint for each name that the module has elsewhere
-        self._made: dict[str, Item] = {}
+        values: dict[str, Any] = {"_noun": noun, "_signatures": signatures, "_make": make, "_elsewhere": elsewhere}
+        for name, value in {**values, "_made": {}}.items():
+            object.__setattr__(self, name, value)  # its own is for users, and loads are short
 
     def _create(self, name: str) -> Item:
         """Create an item that only the caller has."""

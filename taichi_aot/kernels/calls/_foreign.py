@@ -159,9 +159,9 @@ class Importer:
         try:
             shared = shared_array(value, interchange.dlpack_device(runtime), readonly=True)
         except (BufferError, TypeError, ValueError) as error:
-            shape = getattr(value, "shape", None)
-            if isinstance(error, InvalidBufferError) and isinstance(shape, tuple) and self._is_other_shape(shape):
-                raise messages.wrong_foreign(value, getattr(value, "dtype", ""), shape, is_shape=True) from None
+            is_shaped = isinstance(error, InvalidBufferError) and isinstance(getattr(value, "shape", None), tuple)
+            if is_shaped and self._is_other_shape(value.shape):
+                raise messages.wrong_foreign(value, getattr(value, "dtype", ""), value.shape, is_shape=True) from None
             raise messages.not_shared(value, error) from None
         assert parameter.dtype is not None
         is_other_shape = self._is_other_shape(shared.shape)

@@ -12,9 +12,10 @@ import numpy as np
 from ...arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
 from ...arrays._ndarray import NdArray
 from ...handles._resource import Unique
-from ...values._convert import Casting, NumberLike, convert_array
+from ...values._convert import Casting, NumberLike, as_integer, convert_array
 from ...values._enums import DataType
 from ...values._errors import ArgumentIndexError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ...values._items import state_absent
 from ...values._operators import refuse_in_place
 from ...values._paths import Tree, tree_of
 from ...values._wording import describe, short
@@ -152,8 +153,22 @@ class Field(LaidOut, Unique):
         with self._runtime.asarray(source, self.data_type, layout.elem_shape) as copy:
             put(copy)
 
-    def fill(self, value: NumberLike) -> None:
-        """Set every number of the field to `value`, a scalar, before all later launches.
+    def from_numpy(self, array: npt.ArrayLike) -> None:
+        """Copy `array` into the field: Taichi's name of `write`, with the casting ``"same_kind"``.
+
+        Raises
+        ------
+        TypeError, OverflowError, ValueError, OutOfMemoryError
+            As for `write`. Floats are not cast to integers.
+
+        Examples
+        --------
+        >>> simulation.fields["v"].from_numpy(np.ones((4, 4, 3)))
+        """
+        self.write(array, casting="same_kind")
+
+    def fill(self, value: NumberLike | npt.ArrayLike) -> None:
+        """Set every number of the field to `value`, or every element to a vector or matrix, before all later launches.
 
         Raises
         ------
@@ -163,12 +178,17 @@ class Field(LaidOut, Unique):
         Examples
         --------
         >>> simulation.fields["v"].fill(2)
+        >>> simulation.fields["v"].fill([0, -9.8, 0])
         """
-        if convert_array(value, self.data_type, "value").ndim:
+        element = convert_array(value, self.data_type, "value")
+        if element.ndim and element.shape == self.elem_shape:
+            self.write(np.broadcast_to(element, self._layout.numpy_shape))
+            return
+        if element.ndim:
             raise ArgumentTypeError(f"value: expected a number to fill {self!r} with, not {describe(value)}")
         put = self._of_array(self._setter)
         with self._array() as array:
-            array.fill(value)
+            array.fill(element[()])
             put(array)
 
     def copy_to(self, target: NdArray) -> None:
@@ -188,8 +208,8 @@ class Field(LaidOut, Unique):
         """
         self._of_array(self._getter)(self._checked(target))
 
-    def copy_from(self, source: NdArray) -> None:
-        """Copy an array of the same runtime, shape, element shape and dtype into the field, on the device.
+    def copy_from(self, source: NdArray | Field) -> None:
+        """Copy an array or field of the same runtime, shape, element shape and dtype into the field, on the device.
 
         Raises
         ------
@@ -200,6 +220,11 @@ class Field(LaidOut, Unique):
         --------
         >>> simulation.fields["v"].copy_from(rt.full((4, 4), 0.5, "f32", 3))
         """
+        if isinstance(source, Field):
+            with self._array() as array:
+                source.copy_to(array)
+                self.copy_from(array)
+            return
         self._of_array(self._setter)(self._checked(source))
 
     def to_sparse(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
@@ -333,20 +358,35 @@ class Field(LaidOut, Unique):
         self._module.require_open()
         return NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
 
-    if not TYPE_CHECKING:  # type checkers reject indexing a field
+    def __getitem__(self, key: int | tuple[int, ...] | None) -> Any:
+        """Return a number, or a read-only copy of a vector or matrix, which copies the whole field: see `to_numpy`."""
+        item = self.to_numpy()[self._place(key)].copy()
+        if self.elem_shape:
+            item.flags.writeable = False  # a change of its components would be lost
+        return item
 
-        def __getitem__(self, key):
+    def __setitem__(self, key: int | tuple[int, ...] | None, value: Any) -> None:
+        """Write an element, which copies the whole field if it is dense: see `write_sparse`."""
+        place = self._place(key)
+        if place:
+            self.write_sparse([place], [value], casting="same_kind")
+        else:
+            self.from_numpy(value)
+
+    def _place(self, key: Any) -> tuple[int, ...]:
+        """Return the index of an element."""
+        keys: tuple[Any, ...] = () if key is None else tuple(key) if type(key) in (tuple, list) else (key,)
+        if len(keys) != self.ndim or not all(hasattr(each, "__index__") for each in keys):
             raise ArgumentTypeError(
-                f"a field cannot be indexed by {short(key)}; the numpy array from to_numpy(), a copy, has all of "
-                "numpy's indexing"
+                f"{self!r} cannot be indexed by {short(key)}; the numpy array from to_numpy(), a copy to change and "
+                "write() back, has all of numpy's indexing"
             )
+        place = tuple([as_integer(each, "an index") for each in keys])
+        if not all(0 <= each < size for each, size in zip(place, self.shape, strict=True)):
+            raise ArgumentIndexError(f"index {short(key)} is outside {self!r}")
+        return place
 
-        def __setitem__(self, key, value):
-            raise ArgumentTypeError(
-                f"a field cannot be assigned to by index {short(key)}; change the numpy array from to_numpy(), a copy, "
-                "and write() it"
-            )
-
+    if not TYPE_CHECKING:
         __iter__ = None  # otherwise iter() would try indices
 
     def __len__(self) -> int:
@@ -359,6 +399,15 @@ class Field(LaidOut, Unique):
 
 
 refuse_in_place(Field)
+state_absent(
+    Field,
+    {
+        "grad": "a gradient is a field of its own: export_field('x_grad', x.grad) in the source",
+        "to_torch": "torch.from_numpy(field.to_numpy()) makes a tensor",
+        "from_torch": "field.write(tensor) copies one, and tensor.cpu() one of a GPU",
+        "snode": "the fields of a bundle have their places in memory: copy contents, or let kernels use them",
+    },
+)
 
 
 class StructField:
@@ -374,6 +423,8 @@ class StructField:
     """
 
     __slots__ = ("_fields", "_prefix")
+    _fields: Mapping[str, Field]
+    _prefix: str
 
     def __init__(self, fields: Mapping[str, Field], prefix: str) -> None:
         object.__setattr__(self, "_fields", fields)
@@ -388,7 +439,7 @@ class StructField:
             setattr(self._fields, f"{self._prefix}.{name}", value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*sorted(self._tree()), "to_numpy", "write"})
+        return sorted({*sorted(self._tree()), "fill", "from_numpy", "shape", "to_numpy", "write"})
 
     def __repr__(self) -> str:
         return f"<members of field {self._prefix}: {', '.join(sorted(self._tree()))}>"
@@ -422,6 +473,20 @@ class StructField:
         for path, member in members.items():
             _part(array, path)[...] = member.to_numpy()
         return array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the members."""
+        return next(iter(self._members().values())).shape
+
+    def fill(self, value: NumberLike) -> None:
+        """Set every number of all members to `value`, before all later launches."""
+        for member in self._members().values():
+            member.fill(value)
+
+    def from_numpy(self, array: npt.ArrayLike | Mapping[str, Any]) -> None:
+        """Copy a structured array, or a mapping of members to arrays: `write` with the casting ``"same_kind"``."""
+        self.write(array, casting="same_kind")
 
     def write(self, array: npt.ArrayLike | Mapping[str, Any], *, casting: Casting = "safe") -> None:
         """Copy a structured array, or a mapping of members to arrays, into the field, before all later launches.

@@ -61,6 +61,13 @@ class AotModule(OwnedResource):
     """
 
     __slots__ = ("_fields", "_graphs", "_handle", "_info", "_kernels", "_owns_runtime")
+    _fields: Fields
+    _graphs: NamedItems[ComputeGraph]
+    _handle: ModuleHandle
+    _info: ModuleInfo | None  # if names or shapes were given
+    _kernels: NamedItems[Kernel]
+    _owns_runtime: bool
+    _runtime: Runtime
 
     def __init__(
         self,
@@ -72,19 +79,18 @@ class AotModule(OwnedResource):
         owns_runtime: bool = False,
         contents: bool = True,
     ) -> None:
-        self._initialize_once("_info")
-        self._owns_runtime = owns_runtime
-        self._runtime = runtime
-        self._handle = handle
+        self._initialize_once("_owns_runtime")
         plan = handle.plan
-        self._info = _restated(plan, names, shapes) if names or shapes else None
+        info = _restated(plan, names, shapes) if names or shapes else None
         kernels, graphs = plan.signatures(), plan.signatures(is_graph=True)
-        if self._info is not None:
-            kernels = {name: kernel.signature for name, kernel in self._info.kernels.items()}
-            graphs = {name: graph.signature for name, graph in self._info.graphs.items()}
-        self._kernels = _kernels(plan, kernels, handle)
-        self._graphs = _graphs(plan, graphs, handle)
-        self._fields = Fields(plan, runtime, handle)
+        if info is not None:
+            kernels = {name: kernel.signature for name, kernel in info.kernels.items()}
+            graphs = {name: graph.signature for name, graph in info.graphs.items()}
+        values: dict[str, Any] = {"_runtime": runtime, "_handle": handle, "_info": info}
+        values |= {"_kernels": _kernels(plan, kernels, handle), "_graphs": _graphs(plan, graphs, handle)}
+        values |= {"_fields": Fields(plan, runtime, handle), "_owns_runtime": owns_runtime}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)  # its own is for users, and loads are short
         if plan.stated["fields"] and handle.loaded is not None and not handle.loaded.fields_begun:
             if contents:
                 self._fields._write_contents(plan)
@@ -415,6 +421,8 @@ class Fields(NamedItems["Field"]):
     """The fields of a module that have accessors, by name and by attribute."""
 
     __slots__ = ("_has_memory", "_without")
+    _has_memory: bool
+    _without: set[str]
 
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
         stated: tuple[FieldInfo, ...] = ()
@@ -443,8 +451,8 @@ class Fields(NamedItems["Field"]):
             return Field._make(runtime, handle, field, (getter, setter, gather, scatter))
 
         super().__init__("field", fields, make, {})
-        self._without = {field.name for field in stated} - fields.keys()
-        self._has_memory = plan.has_fields
+        object.__setattr__(self, "_without", {field.name for field in stated} - fields.keys())
+        object.__setattr__(self, "_has_memory", plan.has_fields)
 
     def _write_contents(self, plan: Plan) -> None:
         """Write what the module states of the contents of fields."""
