@@ -204,7 +204,7 @@ def test_rooms_import_only_from_rooms_above():
 # Parts of rooms, each below those that it uses. A room's own modules come before if private, after if public.
 PARTS = {
     "adopt": ("taichi", "llvm", "spirv", "modules", "quadrants"),
-    "build": ("source", "compile", "ir", "vector", "code", "quadrants", "output", "project"),
+    "build": ("source", "compile", "ir", "vector", "code", "spirv", "quadrants", "output", "project"),
     "kernels": ("calls", "sequences", "modules"),
 }
 

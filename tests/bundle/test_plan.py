@@ -199,7 +199,7 @@ PUSH, ADD = [Operation.CONSTANT, 1], [Operation.ADD, 0]
         ({"tasks.0.bindings": [[i, BindingKind.ROOT, 0] for i in range(33)]}, False),
         ({"tasks.0.bindings.0.0": 1 << 16}, False),
         ({"tasks.0.bindings.0.0": 2**32 - 1}, False),
-        ({"tasks.0.bindings.1.1": 7}, False),
+        ({"tasks.0.bindings.1.1": 8}, False),
         ({"tasks.0.bindings.1.2": TEXTURE}, False),
         ({"tasks.0.bindings.1.2": 4}, False),
         ({"tasks.0.bindings.2.2": ARRAY}, False),

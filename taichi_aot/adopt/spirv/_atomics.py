@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ._editor import ATOMICS, Block, Instruction, Op, Shader
 
 INT_64_ATOMICS = 12  # a capability
+FMA = 50  # of GLSL's extended instructions
 
 
 class Exchange(NamedTuple):
@@ -33,15 +34,32 @@ class Exchange(NamedTuple):
         return self.exchange.operands[1]
 
     @property
-    def value(self) -> int | None:
-        """What the new value is computed of beside the old one; None if it is computed of others, or more."""
-        casts = {each.result for each in self.body.body if each.op == Op.BITCAST}
-        old = {self.load.result} | {
-            e.result for e in self.body.body if e.op == Op.BITCAST and e.operands[2] == self.load.result
-        }
-        operands = self.compute.operands[4 if self.compute.op == Op.EXT_INST else 2 :]
-        others = [each for each in operands if each not in old]
-        return others[0] if len(operands) == 2 and len(others) == 1 and others[0] not in casts else None
+    def old(self) -> set[int | None]:
+        """The old value: as it is loaded, and as a float."""
+        casts = [e.result for e in self.body.body if e.op == Op.BITCAST and e.operands[2] == self.load.result]
+        return {self.load.result, *casts}
+
+    @property
+    def values(self) -> list[int]:
+        """What the new value is computed of, beside the old one."""
+        first = 4 if self.compute.op == Op.EXT_INST else 2
+        return [each for each in self.compute.operands[first:] if each not in self.old]
+
+    @property
+    def form(self) -> int:
+        """The instruction that computes the new value, or of GLSL's set its number; 0 for one of another form.
+
+        The old value is any operand of additions, multiplications and so on, the first of subtractions, and the last of
+        a fused multiplication and addition.
+        """
+        is_extended = self.compute.op == Op.EXT_INST
+        operands = self.compute.operands[4 if is_extended else 2 :]
+        form = self.compute.operands[3] if is_extended else self.compute.op
+        inside = {each.result for each in self.body.body}
+        places = [i for i, each in enumerate(operands) if each in self.old]
+        allowed = {FMA: ([2],), Op.F_SUB: ([0],), Op.I_SUB: ([0],)}.get(form, ([0], [1]))
+        is_plain = len(operands) == (3 if form == FMA else 2) and not inside.intersection(self.values)
+        return form if is_plain and places in allowed else 0
 
 
 def find_exchanges(shader: Shader) -> list[Exchange]:

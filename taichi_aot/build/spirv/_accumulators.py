@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ...adopt.spirv._atomics import Exchange, find_exchanges, replace
+from ...adopt.spirv._atomics import FMA, Exchange, find_exchanges, replace
 from ...adopt.spirv._editor import (
     FUNCTION,
     STORAGE_BUFFER,
@@ -29,6 +29,7 @@ from ...adopt.spirv._editor import (
 from ...adopt.taichi._plans import PlannedBinding
 from ._emitter import Emitter
 from ._places import PURE, Access, Key, LoopFacts, Place, relation
+from ._unrolling import unroll
 
 SHARED_BYTES = 1 << 14  # of a group, which every device has
 MOST = 16  # accumulators of a loop
@@ -52,8 +53,14 @@ ATOMIC = {
     Op.ATOMIC_OR: OR,
     Op.ATOMIC_XOR: XOR,
 }
-COMPUTED = {Op.F_ADD: ADD, Op.I_ADD: ADD, Op.F_MUL: MULTIPLY, Op.I_MUL: MULTIPLY}
-EXTENDED = {F_MIN: SMALLEST, F_MAX: LARGEST}
+# By the form of an exchange.
+COMPUTED = {
+    **dict.fromkeys((Op.F_ADD, Op.F_SUB, Op.I_ADD, Op.I_SUB, FMA), ADD),
+    Op.F_MUL: MULTIPLY,
+    Op.I_MUL: MULTIPLY,
+    F_MIN: SMALLEST,
+    F_MAX: LARGEST,
+}
 SIMPLE = {
     (ADD, "f"): Op.F_ADD,
     (MULTIPLY, "f"): Op.F_MUL,
@@ -108,7 +115,6 @@ class Site(NamedTuple):
     access: Access
     operation: Operation
     type: int  # of the value
-    value: int
     exchange: Exchange | None
     key: Key  # of its place
 
@@ -156,6 +162,7 @@ def accumulate(
         return None
     _Writer(shader, facts, found, block, scratch).write()
     prune(shader)
+    unroll(shader, header)
     return tuple(sorted(apart))
 
 
@@ -220,23 +227,15 @@ def _sites(shader: Shader, facts: LoopFacts, accesses: Iterable[Access]) -> list
             own = {id(e) for e in exchange.body.body}
             is_used = any(id(user) not in own for user in users.get(exchange.result, ()))
             is_used |= any(id(u) not in own for u in users.get(exchange.load.result or 0, ()))
-            name, value = _computed(exchange), exchange.value
+            name = COMPUTED.get(exchange.form, "")
+            type_ = facts.definitions[exchange.values[0]].type if name else None
         else:
-            is_used, name, value = bool(users.get(each.operands[1])), ATOMIC[Op(each.op)], each.operands[5]
-        if is_used or not name or value is None:
-            continue
-        type_ = facts.definitions[value].type
-        operation = None if type_ is None else _operation(shader, name, type_, each)
+            is_used, name = bool(users.get(each.operands[1])), ATOMIC[Op(each.op)]
+            type_ = facts.definitions[each.operands[5]].type
+        operation = None if is_used or not name or type_ is None else _operation(shader, name, type_, each)
         if operation is not None and type_ is not None:
-            found.append(Site(access, operation, type_, value, exchange, key))
+            found.append(Site(access, operation, type_, exchange, key))
     return found
-
-
-def _computed(exchange: Exchange) -> str:
-    """The name of what an exchange computes; empty if it is not known."""
-    if exchange.compute.op == Op.EXT_INST:
-        return EXTENDED.get(exchange.compute.operands[3], "")
-    return COMPUTED.get(Op(exchange.compute.op), "") if exchange.compute.op in COMPUTED else ""
 
 
 def _operation(shader: Shader, name: str, type_: int, atomic: Instruction) -> Operation | None:
@@ -351,12 +350,20 @@ class _Writer:
         """Add to the variable in place of an atomic operation."""
         body = Block(0)
         code = Emitter(self._shader, body)
-        value = self._cast(code, site.value, site.type, variable.type)
         old = code.load(variable.type, variable.local)
-        code.store(variable.local, site.operation.emit(code, variable.type, old, value))
         if site.exchange is not None:
+            compute, new = site.exchange.compute, self._shader.new_id()
+            values = {each: self._cast(code, each, site.type, variable.type) for each in site.exchange.values}
+            values.update((each, old) for each in site.exchange.old if each is not None)
+            operands = [values.get(each, each) for each in compute.operands[2:]]
+            if compute.op == Op.EXT_INST:
+                operands[:2] = compute.operands[2:4]
+            code.do(compute.op, variable.type, new, *operands)
+            code.store(variable.local, new)
             replace(self._shader, site.exchange, body.body)
             return
+        value = self._cast(code, site.access.instruction.operands[5], site.type, variable.type)
+        code.store(variable.local, site.operation.emit(code, variable.type, old, value))
         block = site.access.block
         at = next(i for i, each in enumerate(block.body) if each is site.access.instruction)
         before = at - (block.body[at - 1].op == Op.MEMORY_BARRIER)

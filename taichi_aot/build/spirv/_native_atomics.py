@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ...adopt.spirv._atomics import Exchange, find_exchanges, replace
+from ...adopt.spirv._atomics import FMA, Exchange, find_exchanges, replace
 from ...adopt.spirv._editor import BINDING, STORAGE_BUFFER, Instruction, Op, Shader
 from ...bundle._info import DEVICE_CAPABILITIES
 
@@ -13,7 +13,11 @@ F_MIN, F_MAX = 37, 40  # of GLSL's extended instructions
 ALIASED, ARRAY_STRIDE = 20, 6
 ADD, ADD_HALF, MIN_MAX = "float_add", "float16_add", "float_min_max"
 # The instructions by what a loop computes, and the capabilities by the instruction and the bits of the floats.
-ATOMIC = {Op.F_ADD: Op.ATOMIC_F_ADD, F_MIN: Op.ATOMIC_F_MIN, F_MAX: Op.ATOMIC_F_MAX}
+ATOMIC = {
+    **dict.fromkeys((Op.F_ADD, Op.F_SUB, FMA), Op.ATOMIC_F_ADD),
+    F_MIN: Op.ATOMIC_F_MIN,
+    F_MAX: Op.ATOMIC_F_MAX,
+}
 CAPABILITIES = {
     (Op.ATOMIC_F_ADD, 16): (6095, ADD_HALF),
     (Op.ATOMIC_F_ADD, 32): (6033, ADD),
@@ -57,12 +61,11 @@ def names_of(capabilities: Collection[int]) -> tuple[str, ...]:
 def _natives(shader: Shader) -> list[Native]:
     definitions, found = shader.definitions, list[Native]()
     for each in find_exchanges(shader):
-        computed = each.compute.operands[3] if each.compute.op == Op.EXT_INST else each.compute.op
-        op, type_ = ATOMIC.get(computed), each.compute.operands[0]
+        op, type_ = ATOMIC.get(each.form), each.compute.operands[0]
         stated = None if op is None else CAPABILITIES.get((op, definitions[type_].operands[1]))
         pointer = definitions[each.pointer]
         is_buffer = pointer.op == Op.ACCESS_CHAIN and definitions[pointer.operands[2]].op == Op.VARIABLE
-        if op is not None and stated is not None and is_buffer and each.value is not None:
+        if op is not None and stated is not None and is_buffer:
             found.append(Native(each, op, type_, *stated))
     return found
 
@@ -74,11 +77,16 @@ def _use(shader: Shader, native: Native, variables: dict[tuple[int, int], int]) 
     if (base, native.type) not in variables:
         variables[base, native.type] = _alias(shader, base, native.type, definitions)
     at, added, old = shader.new_id(), shader.new_id(), shader.new_id()
-    assert exchange.value is not None
+    first, value = list[Instruction](), exchange.values[0]
+    if exchange.form in (FMA, Op.F_SUB):
+        value = shader.new_id()
+        op = Op.F_MUL if exchange.form == FMA else Op.F_NEGATE
+        first = [Instruction(op, native.type, value, *exchange.values)]
     type_ = shader.pointer(STORAGE_BUFFER, native.type)
     code = [
+        *first,
         Instruction(Op.ACCESS_CHAIN, type_, at, variables[base, native.type], *pointer.operands[3:]),
-        Instruction(native.op, native.type, added, at, *exchange.exchange.operands[3:5], exchange.value),
+        Instruction(native.op, native.type, added, at, *exchange.exchange.operands[3:5], value),
         Instruction(Op.BITCAST, exchange.exchange.operands[0], old, added),
     ]
     stores = [each for each in exchange.body.body if each.op == Op.STORE]
