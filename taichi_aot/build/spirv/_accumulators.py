@@ -33,6 +33,7 @@ from ._unrolling import unroll
 
 SHARED_BYTES = 1 << 14  # of a group, which every device has
 MOST = 16  # accumulators of a loop
+AT_ONCE = 8  # results of groups that a thread reads
 FIRST_WORD = 16  # of scratch memory, behind the number of the groups that have finished
 LOCAL_SIZE, COHERENT = 17, 23
 WORKGROUP_ID, LOCAL_INVOCATION_INDEX, NUM_WORKGROUPS = 26, 29, 24  # built-in values
@@ -158,7 +159,7 @@ def accumulate(
         return None
     found, apart = _independent(facts, accesses, _sites(shader, facts, accesses))
     found = _that_fit(found, block, words)
-    if not found:
+    if not found or not _drop_barriers(shader, facts):
         return None
     _Writer(shader, facts, found, block, scratch).write()
     prune(shader)
@@ -303,6 +304,22 @@ def _that_fit(found: Sequence[Accumulated], block: int, words: int) -> list[Accu
     return kept
 
 
+def _drop_barriers(shader: Shader, facts: LoopFacts) -> bool:
+    """Remove the memory barriers before atomic operations whose old value is not used; return whether none is left.
+
+    They order nothing that another thread can rely on. And they may not be in a loop before a barrier of the group:
+    Mesa's CPU device counts both, so threads with fewer iterations would be one ahead.
+    """
+    users = shader.users
+    for block in facts.blocks:
+        for each, following in zip(block.body, block.body[1:], strict=False):
+            if each.op == Op.MEMORY_BARRIER and (following.op not in ATOMIC or users.get(following.operands[1])):
+                return False
+    for block in facts.blocks:
+        block.body = [each for each in block.body if each.op != Op.MEMORY_BARRIER]
+    return True
+
+
 class _Variable(NamedTuple):
     """The variables of an accumulator: of a thread, and of a group in shared memory; and its words before it."""
 
@@ -366,8 +383,7 @@ class _Writer:
         code.store(variable.local, site.operation.emit(code, variable.type, old, value))
         block = site.access.block
         at = next(i for i, each in enumerate(block.body) if each is site.access.instruction)
-        before = at - (block.body[at - 1].op == Op.MEMORY_BARRIER)
-        block.body[before : at + 1] = body.body
+        block.body[at : at + 1] = body.body
 
     @staticmethod
     def _cast(code: Emitter, value: int, given: int, wanted: int) -> int:
@@ -390,37 +406,57 @@ class _Writer:
             for each in (WORKGROUP_ID, NUM_WORKGROUPS)
         )
         is_last = shader.variable(WORKGROUP, uint)
+        zero, one = shader.uint(0), shader.uint(1)
         for each in self._variables:
             code.store(self._slot(code, each, thread), code.load(each.type, each.local))
+        is_first = code.make(Op.I_EQUAL, code.bool, thread, zero)
+        with code.when(is_first):
+            code.store(is_last, one)
         code.barrier()
         self._gather(code, thread)
-        zero, one = shader.uint(0), shader.uint(1)
-        with code.when(code.make(Op.I_EQUAL, code.bool, thread, zero)):
-            for each in self._variables:
-                self._write_part(code, each, self._place_of(code, each, group, groups), self._sum(code, each))
-            code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))
-            counter = self._word(code, zero)
-            done = code.make(Op.ATOMIC_I_ADD, uint, counter, shader.uint(DEVICE), shader.uint(BUFFERS), one)
-            done = code.make(Op.I_ADD, uint, done, one)
-            found = code.make(Op.SELECT, uint, code.make(Op.I_EQUAL, code.bool, done, groups), one, zero)
-            code.store(is_last, found)
-        code.barrier()
-        with code.when(code.make(Op.I_EQUAL, code.bool, code.load(uint, is_last), one)):
-            code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))
-            for each in self._variables:
-                neutral = shader.constant(each.type, each.own.operation.neutral)
-                total = code.local(each.type, neutral)
-                with code.steps(thread, groups, shader.uint(self._block)) as number:
-                    part = self._read_part(code, each, self._place_of(code, each, number, groups))
-                    code.store(total, each.own.operation.emit(code, each.type, code.load(each.type, total), part))
-                code.store(self._slot(code, each, thread), code.load(each.type, total))
-            code.barrier()
-            self._gather(code, thread)
-            with code.when(code.make(Op.I_EQUAL, code.bool, thread, zero)):
-                code.store(self._word(code, zero), zero)
+        with code.when(code.make(Op.I_NOT_EQUAL, code.bool, groups, one)):
+            with code.when(is_first):
                 for each in self._variables:
-                    self._finish(code, each)
+                    self._write_part(code, each, self._place_of(code, each, group, groups), self._sum(code, each))
+            code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))  # of all, as Mesa lets them wait too
+            with code.when(is_first):
+                counter = self._word(code, zero)
+                before = code.make(Op.ATOMIC_I_ADD, uint, counter, shader.uint(DEVICE), shader.uint(BUFFERS), one)
+                done = code.make(Op.I_EQUAL, code.bool, code.make(Op.I_ADD, uint, before, one), groups)
+                code.store(is_last, code.make(Op.SELECT, uint, done, one, zero))
+            code.barrier()
+            with code.when(code.make(Op.I_EQUAL, code.bool, code.load(uint, is_last), one)):
+                code.do(Op.MEMORY_BARRIER, shader.uint(DEVICE), shader.uint(BUFFERS))
+                self._read_parts(code, thread, groups)
+                code.barrier()
+                self._gather(code, thread)
+        is_left = code.make(Op.I_EQUAL, code.bool, code.load(uint, is_last), one)
+        with code.when(code.make(Op.LOGICAL_AND, code.bool, is_first, is_left)):
+            code.store(self._word(code, zero), zero)
+            for each in self._variables:
+                self._finish(code, each)
         code.do(end.op, *end.operands)
+
+    def _read_parts(self, code: Emitter, thread: int, groups: int) -> None:
+        """Let each thread of the last group combine results of groups, several at a time, into its own number."""
+        shader, uint = self._shader, self._uint
+        most = code.make(Op.I_SUB, uint, groups, shader.uint(1))
+        for each in self._variables:
+            neutral = shader.constant(each.type, each.own.operation.neutral)
+            total = code.local(each.type, neutral)
+            with code.steps(thread, groups, shader.uint(AT_ONCE * self._block)) as number:
+                found: list[int] = []
+                for i in range(AT_ONCE):
+                    own = code.make(Op.I_ADD, uint, number, shader.uint(i * self._block))
+                    exists = code.make(Op.U_LESS_THAN, code.bool, own, groups)
+                    near = code.make(Op.SELECT, uint, exists, own, most)
+                    part = self._read_part(code, each, self._place_of(code, each, near, groups))
+                    found.append(code.make(Op.SELECT, each.type, exists, part, neutral))
+                combined = code.load(each.type, total)
+                for part in found:
+                    combined = each.own.operation.emit(code, each.type, combined, part)
+                code.store(total, combined)
+            code.store(self._slot(code, each, thread), code.load(each.type, total))
 
     def _slot(self, code: Emitter, variable: _Variable, number: int) -> int:
         """A pointer to a number in the shared memory of an accumulator."""
