@@ -1,5 +1,6 @@
 """Sums on Vulkan: the same numbers as on the CPU, the same bits in every run, and valid code."""
 
+import json
 import shutil
 import subprocess
 import zipfile
@@ -11,16 +12,13 @@ from helpers.archs import needs_taichi
 from helpers.carry import WIDE_TYPES
 from helpers.drawn_sums import LENGTHS, LONG, arguments_of, draw_sum, source_of_sums
 
+from taichi_aot import Runtime
 from taichi_aot.build import build
+from taichi_aot.bundle._container import pack_reproducible
 
 pytestmark = needs_taichi
 
 TOGETHER = 20  # kernels of a source
-
-
-@pytest.fixture(params=["x64", "vulkan"])
-def arch(request):
-    return request.param
 
 
 def shaders_of(path):
@@ -68,3 +66,253 @@ def test_drawn_sums(batch, tmp_path, shared_runtime):
             assert a == b, (model.source, length)
             for name in mine:
                 np.testing.assert_array_equal(mine[name], theirs[name], f"{model.source}\n{name} of {length}")
+
+
+SUMS = """
+import taichi as ti
+
+from taichi_aot.build import export, export_field
+
+ti.init(arch=ti.vulkan)
+F = ti.types.ndarray(dtype=ti.f32, ndim=1)
+I = ti.types.ndarray(dtype=ti.i32, ndim=1)
+numbers, loss, count = ti.field(ti.f32, shape=1000), ti.field(ti.f32, shape=()), ti.field(ti.i32, shape=3)
+export_field("numbers", numbers)
+export_field("loss", loss)
+export_field("count", count)
+
+
+@export
+@ti.kernel
+def total(x: F, t: F):
+    for i in x:
+        t[0] += x[i]
+
+
+@export
+@ti.kernel
+def moments(x: F, t: F):
+    for i in x:
+        t[0] += x[i]
+        t[1] += x[i] * x[i]
+        if x[i] > 0.5:
+            t[2] -= x[i]
+        ti.atomic_max(t[3], x[i])
+
+
+@export
+@ti.kernel
+def returned(x: F) -> ti.f32:
+    s = 0.0
+    for i in x:
+        s += x[i]
+    return s
+
+
+@export
+@ti.kernel
+def rows(x: F, y: F, t: F):
+    for i in range(x.shape[0]):
+        for j in range(3):
+            t[0] += x[i] * (j + 1) + y[i]
+
+
+@export
+@ti.kernel
+def scattered(x: F, at: I, t: F):
+    for i in x:
+        t[at[i]] += x[i]
+        t[at[i] + 8] -= 2 * x[i]
+        ti.atomic_min(t[at[i] + 16], x[i])
+
+
+@export
+@ti.kernel
+def taken(x: F, t: F):
+    for i in x:
+        x[i] = ti.atomic_add(t[0], 1.0)
+
+
+@export
+@ti.kernel
+def looked_at(x: F, t: F, y: F):
+    for i in range(1):
+        t[0] += x[i]
+        y[1] = t[0]
+
+
+@export
+@ti.kernel
+def copied(x: F, t: F, y: F, z: F):
+    for i in range(1):
+        t[0] += x[i]
+        z[i] = y[0]
+
+
+@export
+@ti.kernel
+def elsewhere(x: F, t: F, n: ti.i32):
+    for i in x:
+        if x[i] < 0:
+            t[n] += x[i]
+
+
+@export
+@ti.kernel
+def of_field():
+    for i in numbers:
+        loss[None] += numbers[i]
+        count[1] += 1
+        if numbers[i] > 2:
+            count[2] += 1
+"""
+
+
+@pytest.fixture(scope="session")
+def sums(made_once):
+    def build_into(folder):
+        (folder / "sums.py").write_text(SUMS, encoding="utf-8")
+        build(folder / "sums.py", folder / "sums.tib", archs=["vulkan"])
+
+    return made_once.folder("sums", build_into) / "sums.tib"
+
+
+def codes_of(path):
+    """Return the statements of the codes of each kernel's tasks."""
+    return {name: [task.get("codes", []) for task in raw["launch"]["tasks"]] for name, raw in plan_of(path).items()}
+
+
+def plan_of(path):
+    with zipfile.ZipFile(path) as bundle:
+        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+        return json.loads(module.read("plan.json"))["kernels"]
+
+
+@pytest.mark.skipif(shutil.which("spirv-val") is None, reason="needs spirv-val")
+def test_code_is_valid(sums):
+    for code in shaders_of(sums).values():
+        require_valid(code)
+
+
+def test_codes(sums):
+    codes = codes_of(sums)
+    resident = [{"threads": 2}]
+    alone = {
+        name: [{k: v for k, v in each.items() if k != "file"} for each in found[-1]] for name, found in codes.items()
+    }
+    assert alone["total"] == alone["of_field"] == alone["elsewhere"] == resident
+    assert [each.get("threads") for each in codes["returned"][1]] == [2]
+    needs = [each.get("needs") for each in alone["scattered"]]
+    assert needs == [
+        ["spirv_has_atomic_float_add", "spirv_has_atomic_float_minmax"],
+        ["spirv_has_atomic_float_add"],
+        None,
+    ]
+    assert [each.get("needs") for each in alone["taken"]] == [["spirv_has_atomic_float_add"], None]
+    assert [bool(each.get("apart")) for each in alone["copied"]] == [True, False]
+    assert not any(each.get("threads") for each in alone["looked_at"])
+
+
+@pytest.mark.parametrize("length", [1, 100, 128, 129, 70_001])
+def test_same_bits_in_every_run(sums, shared_runtime, length):
+    rt = shared_runtime("vulkan")
+    module = rt.load_module(sums)
+    data = np.random.default_rng(length).random(length, np.float32)
+    x, found = rt.asarray(data), set()
+    for _ in range(30):
+        t = rt.zeros(4, "f32")
+        module.moments(x, t)
+        found.add((t.to_numpy().tobytes(), module.returned(x)))
+    assert len(found) == 1
+    (bits, returned), *_ = found
+    wide = data.astype(np.float64)
+    expected = [wide.sum(), (wide**2).sum(), -wide[wide > 0.5].sum(), wide.max()]
+    np.testing.assert_allclose(np.frombuffer(bits, np.float32), expected, 1e-6)
+    assert abs(returned - wide.sum()) <= 1e-6 * wide.sum()
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_both_codes_of_float_atomics(sums, native, tmp_path):
+    """Devices that lack instructions get the loop: here the plan hides the other codes."""
+    path = sums if native else without_needs(sums, tmp_path / "loops.tib")
+    rng = np.random.default_rng(0)
+    data, at = rng.integers(-4, 5, 5000).astype("f4"), rng.integers(0, 8, 5000).astype("i4")
+    expected = np.zeros(24, np.float32)
+    np.add.at(expected, at, data)
+    np.add.at(expected, at + 8, -2 * data)
+    np.minimum.at(expected, at + 16, data)
+    with Runtime("vulkan") as rt:
+        module = rt.load_module(path)
+        t = rt.zeros(24, "f32")
+        module.scattered(rt.asarray(data), rt.asarray(at), t)
+        np.testing.assert_array_equal(t.to_numpy(), expected)
+        x, t = rt.zeros(1000, "f32"), rt.zeros(1, "f32")
+        module.taken(x, t)
+        assert sorted(x.to_numpy()) == list(range(1000))
+
+
+def without_needs(path, target):
+    """Copy a bundle without the codes that need something of the device."""
+    with zipfile.ZipFile(path) as bundle:
+        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+        files = {name: module.read(name) for name in module.namelist()}
+    plan = json.loads(files["plan.json"])
+    for raw in plan["kernels"].values():
+        for task in raw["launch"].get("tasks", ()):
+            if "codes" in task:
+                task["codes"] = [each for each in task["codes"] if "needs" not in each]
+    files["plan.json"] = json.dumps(plan).encode()
+    target.write_bytes(pack_reproducible(files))
+    return target
+
+
+def test_modules_of_taichi_have_valid_loops(sums, tmp_path):
+    with zipfile.ZipFile(sums) as bundle:
+        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+        own = {name: module.read(name) for name in module.namelist() if not name.startswith(("plan", "code-"))}
+    path = tmp_path / "taichi.tcm"
+    path.write_bytes(pack_reproducible(own))
+    with Runtime("vulkan") as rt:
+        module = rt.load_module(path)
+        x, t = rt.zeros(1000, "f32"), rt.zeros(1, "f32")
+        module.taken(x, t)
+        assert sorted(x.to_numpy()) == list(range(1000))
+
+
+def test_arrays_that_may_be_one(sums, shared_runtime):
+    rt = shared_runtime("vulkan")
+    module = rt.load_module(sums)
+    data = np.arange(1, 4, dtype=np.float32)
+    x, y, t = rt.asarray(data), rt.asarray(data), rt.zeros(1, "f32")
+    module.rows(x, y, t)
+    assert t.to_numpy()[0] == 6 * 6 + 3 * 6
+    x, t, y, z = rt.asarray(data), rt.zeros(1, "f32"), rt.zeros(2, "f32"), rt.zeros(1, "f32")
+    module.copied(x, t, y, z)
+    assert (t.to_numpy()[0], z.to_numpy()[0]) == (1, 0)
+    module.copied(x, t, t, z)
+    assert (t.to_numpy()[0], z.to_numpy()[0]) == (2, 2)
+    module.copied(x, t, z, t)
+    assert (t.to_numpy()[0], z.to_numpy()[0]) == (2, 2)
+    t = rt.zeros(1, "f32")
+    module.looked_at(x, t, y)
+    assert (t.to_numpy()[0], y.to_numpy()[1]) == (1, 1)
+
+
+def test_places_without_additions_are_not_touched(sums, shared_runtime):
+    rt = shared_runtime("vulkan")
+    module = rt.load_module(sums)
+    x, t = rt.asarray(np.ones(1000, np.float32)), rt.asarray(np.full(2, -0.0, np.float32))
+    module.elsewhere(x, t, 1 << 28)  # no element is there
+    module.total(rt.zeros(0, "f32"), t)
+    assert np.signbit(t.to_numpy()).all()
+
+
+def test_sums_into_fields(sums):
+    with Runtime("vulkan") as rt:
+        module = rt.load_module(sums)
+        data = np.arange(1000, dtype=np.float32) % 7
+        module.fields["numbers"].write(data)
+        for i in range(1, 3):
+            module.of_field()
+            assert float(module.fields["loss"].to_numpy()) == i * data.sum()
+            assert module.fields["count"].to_numpy().tolist() == [0, 1000 * i, i * int((data > 2).sum())]

@@ -1,7 +1,7 @@
 """Atomic operations that the compiler writes as loops of a load and a compare-exchange.
 
 It does so for floats, unless it may assume that the device adds them. Its load is a plain one, which races with the
-other threads: a driver may move it out of the loop. And it computes the minimum of other floats than f32 as one of f32.
+other threads: a driver may move it out of the loop. The minimum of other floats than f32 is one of f32 in it.
 """
 
 from __future__ import annotations
@@ -107,9 +107,8 @@ def mend(shader: Shader) -> bool:
     """Make the code of atomic operations valid; return whether it was not."""
     found = find_exchanges(shader)
     for each in found:
-        if each.load.op == Op.LOAD:
-            scope, semantics = each.exchange.operands[3], each.exchange.operands[5]
-            each.load.op, each.load.operands[3:] = Op.ATOMIC_LOAD, [scope, semantics]
+        each.load.op, each.load.operands[3:] = Op.ATOMIC_LOAD, each.exchange.operands[3:5]
+        _carry(shader, each)
         if each.compute.op == Op.EXT_INST:  # its result is cast to an integer of the size that it should have
             definition = shader.definitions[each.compute.operands[4]]
             assert definition.type is not None
@@ -120,6 +119,28 @@ def mend(shader: Shader) -> bool:
     if is_long:
         shader.require(INT_64_ATOMICS)
     return bool(found) or is_long
+
+
+def _carry(shader: Shader, exchange: Exchange) -> None:
+    """Load the old value once, before the loop, and then take what the exchange has found.
+
+    The value at the end is that of the loop's number, which Mesa's CPU device keeps for threads that are done. It does
+    not keep other values of a loop's last iteration.
+    """
+    header, label = exchange.header, exchange.header.label
+    before = [block for block in shader.predecessors[label] if block.label not in shader.loop(header)]
+    again = [block for block in shader.predecessors[label] if block.label in shader.loop(header)]
+    if len(before) != 1 or len(again) != 1:
+        return
+    load, result = exchange.load, exchange.result
+    type_, old = load.operands[:2]
+    first = shader.new_id()
+    test = shader.definitions[exchange.body.end.operands[0]]
+    shader.replace(result, old, lambda each: each is not test)
+    load.operands[1] = first
+    exchange.body.body.remove(load)
+    before[0].body.insert(before[0].tail, load)
+    header.body.insert(0, Instruction(Op.PHI, type_, old, first, before[0].label, result, again[0].label))
 
 
 def replace(shader: Shader, exchange: Exchange, code: list[Instruction]) -> None:

@@ -72,14 +72,15 @@ def _codes(
         if found is None:
             return
         apart = found
-    mend(shader)
     order_draws(shader, {each.number for each in task.bindings if each.kind is BindingKind.TEMPORARIES})
     stated = PlannedCode(f"{task.name}.spv", (), apart, Threads.RESIDENT if has_accumulators else Threads.AS_COMPILED)
-    plain = shader.encode()
+    own = shader.encode()
     capabilities = native_capabilities(shader)
     adding = capabilities & {6033, 6034, 6095}
     for used in dict.fromkeys(map(frozenset, filter(None, (capabilities, adding)))):
-        native = Shader(task.name, plain)
+        native = Shader(task.name, own)
         use_native_atomics(native, used)
+        mend(native)
         yield stated._replace(needs=names_of(used)), native.encode()
-    yield stated, plain
+    mend(shader)
+    yield stated, shader.encode()
