@@ -7,6 +7,8 @@ from typing import Any
 from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, Instance, KernelInfo, ModuleInfo, Repeat, TaskInfo
 from ._plan import DATA_TYPES, Plan
 
+RESIDENT = 2  # how many threads a loop with accumulators gets
+
 
 def info_of(plan: Plan) -> ModuleInfo:
     return plan.read("its contents", lambda: _info(plan))
@@ -58,9 +60,13 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 def _kernel(plan: Plan, name: str) -> KernelInfo:
     raw = plan.kernels[name]
+    launched: list[dict[str, Any]] = raw["launch"].get("tasks") or [{}] * len(raw["tasks"])
     return KernelInfo(
         plan.signature(name),
-        tuple(TaskInfo(*task) for task in raw["tasks"]),
+        tuple(
+            TaskInfo(*task)._replace(codes=tuple(map(_code, each.get("codes", ()))))
+            for task, each in zip(raw["tasks"], launched, strict=True)
+        ),
         raw.get("cpu_threads"),
         tuple(raw.get("trees", ())),
         plan.returned(name),
@@ -77,6 +83,16 @@ def _kernel(plan: Plan, name: str) -> KernelInfo:
 
 def read_instance(raw: dict[str, Any] | None) -> Instance | None:
     return None if raw is None else Instance(raw["of"], tuple(raw["parameters"]), dict(raw["values"]))
+
+
+def _code(raw: dict[str, Any]) -> str:
+    """Describe a code of a task."""
+    parts = [
+        "accumulators" if raw.get("threads") == RESIDENT else "",
+        *raw.get("needs", ()),
+        "different arrays" if raw.get("apart") else "",
+    ]
+    return ", ".join(filter(None, parts)) or "any device"
 
 
 def _graph(plan: Plan, name: str) -> GraphInfo:

@@ -88,6 +88,9 @@ class TaskInfo(NamedTuple):
     loop : str
         In machine code for CPUs, ``"vectors"`` if its loop computes several elements at once, or why not: a clause
         whose subject is the task. Empty for other code and for tasks that have no loop.
+    codes : tuple of str
+        For Vulkan, its codes if it has several or one with accumulators, each by what it has and needs: the first that
+        fits the device and the arrays of a launch is used.
     """
 
     name: str
@@ -96,6 +99,7 @@ class TaskInfo(NamedTuple):
     block: int
     threads: int
     loop: str = ""
+    codes: tuple[str, ...] = ()
 
 
 class Instance(NamedTuple):

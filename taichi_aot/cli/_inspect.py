@@ -134,7 +134,7 @@ def _print_kernel(info: ModuleInfo, name: str) -> None:
     if found.file:
         write(f"    {found.file}, line {found.line}")
     rows = [
-        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "", task.loop)
+        (arch, task.name, task.kind, task.grid or "", task.block or "", task.threads or "", task.loop, "; ".join(task.codes))
         for arch, module in _modules(info).items()
         for task in module.kernels[name].tasks
     ]

@@ -209,7 +209,7 @@ def test_codes(sums):
         None,
     ]
     assert [each.get("needs") for each in alone["taken"]] == [["spirv_has_atomic_float_add"], None]
-    assert [bool(each.get("apart")) for each in alone["copied"]] == [True, False]
+    assert [bool(each.get("apart")) for each in alone["copied"]] == [True, False, False]
     assert not any(each.get("threads") for each in alone["looked_at"])
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...bundle._files import CODE_SUFFIX, LIBRARY, LLVM_GRAPHS, LLVM_METADATA, NATIVE_CODE
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
-from ...bundle._plan import FORMAT, Plan, ResultLayout
+from ...bundle._plan import FORMAT, LOOP, Plan, ResultLayout
 from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
@@ -281,7 +281,7 @@ def describe_kernel(
         stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
     if layout is not None:
         stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-    stated["tasks"] = [[*task[:-1], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
+    stated["tasks"] = [[*task[:LOOP], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
     return stated
 
 
