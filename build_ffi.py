@@ -15,6 +15,7 @@ Run by setuptools (``cffi_modules`` in setup.py), or by hand to print the derive
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import tempfile
@@ -39,6 +40,9 @@ SIZE_ONLY = {
 
 # These read and set the error state and the version, so they are not checked.
 UNCHECKED = ("ti_get_version", "ti_get_last_error", "ti_set_last_error")
+
+# `capi` has these by hand: their results are of Python.
+BY_HAND = (*UNCHECKED, "ti_get_available_archs", "ti_get_runtime_capabilities")
 
 # The library creates and destroys runtimes, loads modules and fetches kernels for one thread at a time in a process.
 SERIALIZED = (
@@ -129,7 +133,40 @@ def make_cdef() -> str:
     types, prototypes = read_declarations()
     functions = [p if p.name in UNCHECKED else p.checked() for p in prototypes]
     shims = "".join(f"{function.declaration()};\n" for function in functions)
-    return types + driver_declarations() + own_declarations() + shims
+    table = "extern const char *const taichi_aot_signatures;\n"
+    return types + driver_declarations() + own_declarations() + shims + table
+
+
+def signature(p: Prototype) -> tuple[str, list[tuple[str, str]]]:
+    """Return the type of the result of a function of `capi`, and the type and name of each parameter.
+
+    A count and a pointer are one sequence, ``T[]``, and ``void[]`` is a buffer. What C writes into its last argument is
+    the result.
+    """
+    result, parameters, left = p.result, [], list(p.parameters)
+    while left:
+        kind, name = left.pop(0)
+        if name.endswith("_count"):
+            kind, name = left.pop(0)
+            kind = kind.removesuffix("*") + "[]"
+        elif kind == "const void *":
+            kind = "void[]"
+            left.pop(0)
+        elif kind.endswith("*") and p.name.startswith(("ti_export_", "ti_get_cuda_")):
+            result = kind if kind != "void **" else "void *"
+            continue
+        parameters.append((kind.removeprefix("const ").replace(" []", "[]"), name.removesuffix("_index")))
+    return result, parameters
+
+
+def signatures() -> str:
+    """Return the functions that `capi` makes, one per line: types and names, separated by tabs."""
+    lines = []
+    for prototype in read_declarations()[1]:
+        result, parameters = signature(prototype)
+        if prototype.name not in BY_HAND:
+            lines.append("\t".join([f"{result} {prototype.name}", *map(" ".join, parameters)]))
+    return "\n".join(lines)
 
 
 def read_functions(cdef: str) -> list[Prototype]:
@@ -206,7 +243,8 @@ def make_source() -> str:
     _, prototypes = read_declarations()
     shims = [_shim(p) if p.name in UNCHECKED else _checked_shim(p) for p in prototypes]
     includes = [f'#include "{name}"' for name in ("taichi_aot.h", *(f"drivers/{name}" for name in DRIVER_HEADERS))]
-    return "\n".join([*includes, "#define functions taichi_aot_functions", *shims])
+    table = f"static const char *const taichi_aot_signatures = {json.dumps(signatures())};"
+    return "\n".join([*includes, "#define functions taichi_aot_functions", table, *shims])
 
 
 def _shim(p: Prototype) -> str:
@@ -231,7 +269,7 @@ def _checked_shim(p: Prototype) -> str:
         "if (status == 0) {",
         # The call may change the layout of an image.
         *["  runtime->context->changes += 1;"] * (arguments[:1] == ["runtime->context->ti_runtime"]),
-        *["  runtime->context->busy |= runtime->context->backend->queues;"] * p.name.startswith(QUEUED),
+        *["  taichi_aot_library_queued(runtime->context);"] * p.name.startswith(QUEUED),
         f"  {assignment}functions.{p.name}({', '.join(arguments)});",
         f'  status = taichi_aot_leave(runtime, "{p.name}");',
         "}",

@@ -48,7 +48,7 @@ intersphinx_mapping = {
     "python": ("https://docs.python.org/3", "inventories/python.inv"),
     "numpy": ("https://numpy.org/doc/stable", "inventories/numpy.inv"),
 }
-nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*|taichi_aot\.capi\._members\.S")]
+nitpick_ignore_regex = [("py:.*", r"(?!taichi_aot).*")]
 
 html_theme = "furo"
 html_title = project

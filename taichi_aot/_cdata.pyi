@@ -56,6 +56,9 @@ class Member(Generic[Get, Set]):
 class CType:
     kind: str
     cname: str
+    item: CType  # of a pointer or an array
+    args: tuple[CType, ...]  # of a function
+    result: CType
     @property
     def fields(self) -> list[tuple[str, CField]]: ...
     @property

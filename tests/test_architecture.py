@@ -62,21 +62,20 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 60
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 312,
-    "_c": 11146,
+    ".": 656,  # with `capi`
+    "_c": 10629,
     "_pyinstaller": 73,
     "adopt": 6640,
     "arrays": 2328,
     "backends": 1850,
     "bundle": 1844,
     "build": 14560,
-    "capi": 1942,
     "cli": 2498,
     "demo": 129,
     "distributed": 978,
     "driver": 2016,
     "functions": 1436,
-    "handles": 3234,
+    "handles": 3110,
     "interop": 1999,
     "isolated": 494,
     "kernels": 5260,

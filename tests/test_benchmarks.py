@@ -17,7 +17,7 @@ from helpers.ranks import mpiexec
 from taichi_aot import Arch, Runtime, inspect
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-VARIANTS = {"c", "raw", "capi", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
+VARIANTS = {"c", "raw", "sequence", "bound", "checked", "checked_by_name", "shapes", "ctypes", "taichi_jit"}
 
 # Of launch.py: those of a framework are left out together, with a note on the first.
 ARGUMENTS = [
@@ -67,7 +67,7 @@ def test_launch_benchmark_writes_every_variant(launch):
         assert 0 < variant["min"] <= variant["us_per_launch"] <= variant["max"]
         assert variant["over_c_us_95"][0] <= variant["over_c_us"] <= variant["over_c_us_95"][1]
         assert f"\n{name} " in printed
-    assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c", "capi over raw"}
+    assert {budget["what"] for budget in found["budgets"]} >= {"bound over c", "checked over c"}
     assert printed.count("PASS ") + printed.count("MISSED ") == len(found["budgets"])
     assert found["machine"]["cpu"]
     assert found["machine"]["command"].startswith("python benchmarks/launch.py --arch ")

@@ -26,6 +26,8 @@ PUBLIC = {
     name: thing
     for name, thing in public.NAMES.items()
     if (inspect.isclass(thing) or inspect.isfunction(thing)) and thing.__module__ != "builtins"
+    # Most of `capi` is made by reflection, and documented by C's manual.
+    if thing.__module__ != capi.__name__ or hasattr(thing, "_as_parameter_")
 }
 
 
@@ -49,13 +51,13 @@ def sections(text):
 
 def test_public_names_have_examples():
     texts = {name: inspect.getdoc(each) or "" for name, each in PUBLIC.items()}
-    assert len(texts) > 200
+    assert len(texts) > 100
     assert [name for name, text in texts.items() if "Examples" not in sections(text) or ">>> " not in text] == []
 
 
 def test_sections_follow_numpydoc():
     found = {name: inspect.getdoc(each) or "" for name, each in documented()}
-    assert len(found) > 600
+    assert len(found) > 400
     for name, text in found.items():
         titles = sections(text)
         underlines = re.findall(r"^-{3,}$", text, re.MULTILINE)
@@ -68,15 +70,12 @@ def names(compiled, build_source, tmp_path, monkeypatch):
     """Names that examples use; the module ``saxpy.tcm`` that they load is in the current folder."""
     shutil.copy(compiled("x64") / "basic.tcm", tmp_path / "saxpy.tcm")
     monkeypatch.chdir(tmp_path)
-    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
     with Runtime("x64") as rt:
         module = rt.load_module("saxpy.tcm")
         yield {
             **{name: getattr(taichi_aot, name) for name in taichi_aot.__all__},
             "np": np,
             "capi": capi,
-            "runtime": runtime,
-            "aot_module": capi.load_aot_module(runtime, "saxpy.tcm"),
             "isolated": isolated,
             "taichi_aot": taichi_aot,
             **{name: getattr(taichi_aot.build, name) for name in taichi_aot.build.__all__},
@@ -91,7 +90,6 @@ def names(compiled, build_source, tmp_path, monkeypatch):
             "x": rt.asarray([1.0, 2.0, 3.0], "f32"),
             "y": rt.zeros(3, "f32"),
         }
-    capi.destroy_runtime(runtime)
 
 
 def test_examples_run(names):

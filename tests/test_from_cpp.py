@@ -135,8 +135,8 @@ def test_each_python_name_exists(header):
 STATED_ALONE = {"ti_import_opengl_runtime": "opengl", "ti_set_runtime_capabilities_ext": "vulkan, opengl"}
 
 
-def test_stated_archs_are_those_of_the_bad_calls():
-    """``capi/test_bad_calls.py`` makes a good call of each function on each arch: it works as its tables say."""
+def test_stated_archs_are_those_of_the_calls():
+    """``capi/test_functions.py`` makes a good call of each function on each arch: it works as its tables say."""
     for name, (archs, _, _) in generator.FUNCTIONS.items():
         function = name.removeprefix("ti_")
         works = ["all"] if function in ANYWHERE else [arch for arch, table in OF_ARCH.items() if function in table]

@@ -1,4 +1,4 @@
-"""Make the modules of the package that follow from the headers. README.md says which ones, and why."""
+"""Make the stubs that follow from the headers. README.md says which ones, and why."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from build_ffi import ROOT, write_files
 from . import capi, stub
 
 PACKAGE = ROOT / "taichi_aot"
-
-
-# By path in the package. The stub is last: it has the types that the sources name, also those of the modules before it.
-MODULES = {f"capi/{name}": make for name, make in capi.FILES.items()} | {"_capi.pyi": stub.make_stub}
+MODULES = {"_capi.pyi": stub.make_stub, "capi.pyi": capi.make_stub}  # by path in the package
 
 
 def write_all() -> None:

@@ -1,4 +1,4 @@
-"""``taichi_aot/_capi.pyi``, which describes the extension to type checkers, from build_ffi.py's declarations.
+"""``taichi_aot/_capi.pyi``, which describes the extension to type checkers, from builddeclared.py's declarations.
 
 The result of ``ffi.new``, ``ffi.cast`` and ``ffi.addressof`` depends on a text, so the stub has one overload for each
 text that the package passes.
@@ -48,7 +48,7 @@ def read_declarations(cdef: str) -> Any:
         return runpy.run_path(f"{folder}/declarations.py")["ffi"]
 
 
-_ffi = read_declarations(make_cdef().replace("...;", ""))  # no sizes of structures: only the C compiler knows them
+declared = read_declarations(make_cdef().replace("...;", ""))  # no sizes of structures: only the C compiler knows them
 
 
 def make_stub() -> str:
@@ -65,7 +65,7 @@ def read_type(ctype: CType) -> str:
     if ctype.kind in ("primitive", "enum"):
         return {"char": "bytes", "_Bool": "bool", "float": "float", "double": "float"}.get(ctype.cname, "int")
     if ctype.kind in ("struct", "union"):
-        return _name(ctype)
+        return name_of(ctype)
     if ctype.kind == "array":
         return f"Array[{read_type(ctype.item)}]"
     if ctype.kind == "function":
@@ -73,7 +73,7 @@ def read_type(ctype: CType) -> str:
         return f"Function[[{parameters}], {read_type(ctype.result)}]"
     if ctype.item.kind == "void":
         return "Pointer[Any]"
-    return f"{_name(ctype.item)}_p" if _has_members(ctype.item) else f"Pointer[{read_type(ctype.item)}]"
+    return f"{name_of(ctype.item)}_p" if has_members(ctype.item) else f"Pointer[{read_type(ctype.item)}]"
 
 
 def write_type(ctype: CType) -> str:
@@ -92,23 +92,23 @@ def member_type(ctype: CType) -> str:
         item = read_type(ctype.item)
         initializer = "bytes" if item == "bytes" else f"list[{item}] | tuple[{item}, ...]"
         return f"Member[{read}, {read} | {initializer}]"
-    if ctype.kind == "pointer" and _has_members(ctype.item):
+    if ctype.kind == "pointer" and has_members(ctype.item):
         return f"Member[{read}, Pointer[{read_type(ctype.item)}]]"
     if ctype.kind == "function":
         return f"Member[{read}, {read} | Pointer[Any]]"
     return read
 
 
-def _name(ctype: CType) -> str:
+def name_of(ctype: CType) -> str:
     return ctype.cname.removeprefix("struct ").removeprefix("union ")
 
 
-def _has_members(ctype: CType) -> bool:
+def has_members(ctype: CType) -> bool:
     if ctype.kind not in ("struct", "union"):
         return False
     try:
-        _ffi.sizeof(ctype)
-    except _ffi.error:  # it is opaque: cffi ends the process that asks for its fields
+        declared.sizeof(ctype)
+    except declared.error:  # it is opaque: cffi ends the process that asks for its fields
         return False
     return bool(ctype.fields)
 
@@ -124,16 +124,18 @@ def _members(ctype: CType) -> Iterator[tuple[str, CType]]:
 
 @cache
 def _structure_types() -> list[CType]:
-    typedefs, structs, unions = _ffi.list_types()
-    types = [_ffi.typeof(name) for name in typedefs]
-    types += [_ffi.typeof(f"struct {name}") for name in structs] + [_ffi.typeof(f"union {name}") for name in unions]
-    return sorted({type for type in types if type.kind in ("struct", "union")}, key=_name)
+    typedefs, structs, unions = declared.list_types()
+    types = [declared.typeof(name) for name in typedefs]
+    types += [declared.typeof(f"struct {name}") for name in structs] + [
+        declared.typeof(f"union {name}") for name in unions
+    ]
+    return sorted({type for type in types if type.kind in ("struct", "union")}, key=name_of)
 
 
 def _structures() -> Iterator[str]:
     for ctype in _structure_types():
-        name = _name(ctype)
-        if not _has_members(ctype):
+        name = name_of(ctype)
+        if not has_members(ctype):
             yield f"class {name}(CData): ..."
             continue
         yield f"class _{name}:"
@@ -145,8 +147,8 @@ def _structures() -> Iterator[str]:
 
 def _aliases() -> Iterator[str]:
     """Yield the aliases of handles and functions."""
-    for name in _ffi.list_types()[0]:
-        ctype = _ffi.typeof(name)
+    for name in declared.list_types()[0]:
+        ctype = declared.typeof(name)
         if ctype.kind in ("pointer", "function") and not name.startswith("__"):
             yield f"{name}: TypeAlias = {read_type(ctype)}"
     yield ""
@@ -160,11 +162,11 @@ def _ffi_class() -> Iterator[str]:
     yield "    @overload"
     yield "    def addressof(self, structure: Struct[PointerToIt], /) -> PointerToIt: ..."
     members = set(_texts("addressof"))
-    for ctype in filter(_has_members, _structure_types()):
+    for ctype in filter(has_members, _structure_types()):
         for member, type in _members(ctype):
             if member in members:
-                result = read_type(_ffi.typeof(_ffi.getctype(type, "*")))
-                parameters = f'structure: _{_name(ctype)}, member: Literal["{member}"]'
+                result = read_type(declared.typeof(declared.getctype(type, "*")))
+                parameters = f'structure: _{name_of(ctype)}, member: Literal["{member}"]'
                 yield "    @overload"
                 yield f"    def addressof(self, {parameters}, /) -> {result}: ..."
     yield ""
@@ -172,7 +174,7 @@ def _ffi_class() -> Iterator[str]:
 
 def _overloads(function: str, parameter: str, texts: list[str], rest: str) -> Iterator[str]:
     for text in texts:
-        ctype = _ffi.typeof(text)
+        ctype = declared.typeof(text)
         result = "Number" if ctype.kind in ("primitive", "enum") else read_type(ctype)
         yield "    @overload"
         yield f'    def {function}(self, type: Literal["{text}"], {parameter}, /) -> {result}: ...'
@@ -204,6 +206,7 @@ def _lib_class(cdef: str) -> Iterator[str]:
     yield "class Lib:"
     for groups in re.findall(r"^#define (\w+)|^\s*(\w+) = ", cdef, re.MULTILINE):
         yield f"    {''.join(groups)}: int"
+    yield "    taichi_aot_signatures: Pointer[bytes]"
     for function in read_functions(cdef):
         yield f"    {_method(function)}"
     yield ""
@@ -213,9 +216,9 @@ def _method(function: Prototype) -> str:
     parameters = ["self"]
     for kind, name in function.parameters:
         parameters.append(f"{name}_" if keyword.iskeyword(name) else name)
-        parameters[-1] += f": {write_type(_ffi.typeof(kind))}"
+        parameters[-1] += f": {write_type(declared.typeof(kind))}"
     return f"def {function.name}({', '.join([*parameters, '/'])}) -> {_result(function.result)}: ..."
 
 
 def _result(text: str) -> str:
-    return "None" if text == "void" else read_type(_ffi.typeof(text))
+    return "None" if text == "void" else read_type(declared.typeof(text))

@@ -5,7 +5,6 @@ device. Each variant counts the time of both, so archs that queue launches execu
 
 c                a C program
 raw              the library's function through cffi, with prepared arguments, without checks
-capi             ``capi.launch_kernel(runtime, kernel, arguments)``, with prepared arguments; checked
 sequence         ``runtime.sequence([launch])(repeat=count)``; recorded on Vulkan and CUDA
 bound            ``launch = kernel.bind(a, x, y)``, then ``launch()``; on CUDA launched through the driver
 checked          ``kernel(a, x, y)``
@@ -62,7 +61,6 @@ from lib.harness import RECORDING_ARCHS, Bench, Child, Measure, Result, bench, o
 RETURNED = ("by_hand", "call", "result")
 PACKAGE = ("sequence", "bound", "checked", "checked_by_name", "shapes")
 BUDGETS_US = {"sequence": 0.05, "bound": 0.4, "checked": 2.0, "checked_by_name": 2.5, "shapes": 2.0}
-CAPI_BUDGET_US = 0.3  # over `raw`
 TENSORS_BUDGET_US = 1.0  # of three tensors of PyTorch over three arrays of the package
 # The kinds of launch.arguments, and the variants of each. Vulkan takes no arrays of others.
 ON_CPU = {
@@ -91,7 +89,6 @@ NO_JIT = "variant taichi_jit left out: the JIT does not use the C library, so th
 def start(work: Bench, graphs: bool) -> tuple[dict[str, Child], list[str]]:
     """Start the variants' processes; for kernels, add other packages. Return them, and notes on missing ones."""
     children = {"c": work.program(), "raw": work.python("launch.variants", "raw", raw=True)}
-    children["capi"] = work.python("launch.variants", "capi")
     children |= dict.fromkeys(PACKAGE, work.python("launch.variants", "package"))
     children["ctypes"] = work.python("launch.variants", "ctypes", work.library, raw=True)
     if work.arch in RECORDING_ARCHS:
@@ -156,9 +153,6 @@ def evaluate(samples: dict[str, list[float]], result: Result) -> None:
         result.add(name, times, over_c_us=difference, over_c_us_95=interval)
         if variant in BUDGETS_US:
             result.budget(f"{name} over c", difference, BUDGETS_US[variant], "us per launch", interval)
-    for name in [name for name in samples if name.endswith("capi")]:
-        difference, interval = over(samples[name], samples[name.replace("capi", "raw")])
-        result.budget(f"{name} over raw", difference, CAPI_BUDGET_US, "us per launch", interval)
     for name in [name for name in samples if name.endswith("shapes")]:
         pairs = zip(samples[name], samples[name.replace("shapes", "checked")], strict=True)
         result.budget(f"{name} over checked", statistics.median(a / b for a, b in pairs), 1.25, "times")

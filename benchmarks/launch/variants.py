@@ -103,41 +103,6 @@ def _returning_variants(rt: Any, kernels: Any) -> dict[str, Run]:
     return {"returned/by_hand": by_hand, "returned/call": returned, "returned/result": bound_result}
 
 
-def functions(arch: str, folder: Path) -> dict[str, Run]:
-    """Return the variants of `taichi_aot.capi`: like `raw`, with arguments filled in once, but checked."""
-    from taichi_aot import capi
-
-    runtime = capi.create_runtime(capi.TiArch(TI_ARCHS[arch]), 0)
-    module = capi.load_aot_module(runtime, str(folder / "launch"))
-    info = capi.TiMemoryAllocateInfo(size=4, host_write=True, host_read=True, usage=1)
-    arguments = [capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, value=capi.TiArgumentValue(f32=2.0))]
-    for _ in range(2):
-        memory, shape = capi.allocate_memory(runtime, info), capi.TiNdShape(dim_count=1, dims=[1])
-        array = capi.TiNdArray(memory=memory, shape=shape, elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
-        value = capi.TiArgumentValue(ndarray=array)
-        arguments.append(capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, value=value))
-    filled = capi.TiArgument.array(arguments)
-    named = capi.TiNamedArgument.array(map(capi.TiNamedArgument, ("a", "x", "y"), arguments))
-    runs: dict[str, Run] = {}
-    for name in KERNELS:
-        kernel = capi.get_aot_module_kernel(module, name)
-        graph = capi.get_aot_module_compute_graph(module, f"{name}_graph")
-        runs[f"{name}/capi"] = _loop_of_functions(capi, capi.launch_kernel, runtime, kernel, filled)
-        runs[f"{name}_graph/capi"] = _loop_of_functions(capi, capi.launch_compute_graph, runtime, graph, named)
-    return runs
-
-
-def _loop_of_functions(capi: Any, launch: Any, runtime: Any, kernel: Any, arguments: Any) -> Run:
-    wait = capi.wait
-
-    def run(count: int) -> None:
-        for _ in repeat(None, count):
-            launch(runtime, kernel, arguments)
-        wait(runtime)
-
-    return run
-
-
 def raw(arch: str, folder: Path) -> dict[str, Run]:
     """Return the variants that call the library through cffi, with arguments filled in once, without checks."""
     from lib import raw_binding
@@ -345,7 +310,7 @@ def main() -> None:
     elif binding == "taichi_jit":
         runs = jit(arch)
     else:
-        variants = {"package": package, "capi": functions, "raw": raw, "cupy": cupy, "cuda.core": cuda_core}
+        variants = {"package": package, "raw": raw, "cupy": cupy, "cuda.core": cuda_core}
         runs = variants[binding](arch, folder)
     serve(runs, descriptor)
     if binding == "taichi_jit":

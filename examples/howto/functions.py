@@ -1,6 +1,7 @@
 """The examples of the C-API's HowTo with its functions; ``objects.py`` uses the objects of this package instead.
 
-    python examples/howto/functions.py x64 howto.tcm
+    python -m zipfile -e howto.tcm howto
+    python examples/howto/functions.py x64 howto
 
 ``kernels.py`` says how to compile the module.
 """
@@ -24,16 +25,14 @@ def create_and_destroy_runtime(arch: capi.TiArch) -> None:
 
 
 def allocate_and_free_memory(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(size=1024, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT)
+    info = capi.TiMemoryAllocateInfo(size=1024, usage=capi.TI_MEMORY_USAGE_STORAGE_BIT)
     memory = capi.allocate_memory(runtime, info)
     print(f"{info.size} bytes on the device")
     capi.free_memory(runtime, memory)
 
 
 def write_from_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(
-        size=1024, host_write=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
-    )
+    info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, usage=capi.TI_MEMORY_USAGE_STORAGE_BIT)
     streaming_memory = capi.allocate_memory(runtime, info)
     destination = capi.map_memory(runtime, streaming_memory)
     ctypes.memmove(destination, SOURCE.ctypes.data, SOURCE.nbytes)
@@ -43,9 +42,7 @@ def write_from_host(runtime: capi.TiRuntime) -> None:
 
 
 def read_to_host(runtime: capi.TiRuntime) -> None:
-    info = capi.TiMemoryAllocateInfo(
-        size=1024, host_read=True, usage=capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
-    )
+    info = capi.TiMemoryAllocateInfo(size=1024, host_read=True, usage=capi.TI_MEMORY_USAGE_STORAGE_BIT)
     read_back_memory = capi.allocate_memory(runtime, info)
     source = capi.map_memory(runtime, read_back_memory)
     destination = ctypes.string_at(source, 1024)
@@ -55,7 +52,7 @@ def read_to_host(runtime: capi.TiRuntime) -> None:
 
 
 def write_and_read(runtime: capi.TiRuntime) -> None:
-    usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
+    usage = capi.TI_MEMORY_USAGE_STORAGE_BIT
     info = capi.TiMemoryAllocateInfo(size=1024, host_write=True, host_read=True, usage=usage)
     memory = capi.allocate_memory(runtime, info)
     ctypes.memmove(capi.map_memory(runtime, memory), SOURCE.ctypes.data, SOURCE.nbytes)
@@ -74,13 +71,13 @@ def load_and_destroy_module(runtime: capi.TiRuntime, path: str) -> None:
 
 def allocate_matrices(runtime: capi.TiRuntime) -> capi.TiNdArray:
     """Allocate 16 matrices of 4 by 4 numbers that the host can read."""
-    usage = capi.TiMemoryUsageFlagBits.TI_MEMORY_USAGE_STORAGE_BIT
+    usage = capi.TI_MEMORY_USAGE_STORAGE_BIT
     info = capi.TiMemoryAllocateInfo(size=16 * 4 * 4 * 4, host_read=True, usage=usage)
     return capi.TiNdArray(
         memory=capi.allocate_memory(runtime, info),
         shape=capi.TiNdShape(dim_count=1, dims=[16]),
         elem_shape=capi.TiNdShape(dim_count=2, dims=[4, 4]),
-        elem_type=capi.TiDataType.TI_DATA_TYPE_F32,
+        elem_type=capi.TI_DATA_TYPE_F32,
     )
 
 
@@ -93,9 +90,9 @@ def read_last_matrix(runtime: capi.TiRuntime, ndarray: capi.TiNdArray) -> list[l
 
 def arguments(offset: int, scale: float, ndarray: capi.TiNdArray) -> list[capi.TiArgument]:
     return [
-        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_I32, value=capi.TiArgumentValue(i32=offset)),
-        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_F32, value=capi.TiArgumentValue(f32=scale)),
-        capi.TiArgument(type=capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, value=capi.TiArgumentValue(ndarray=ndarray)),
+        capi.TiArgument(type=capi.TI_ARGUMENT_TYPE_I32, value=capi.TiArgumentValue(i32=offset)),
+        capi.TiArgument(type=capi.TI_ARGUMENT_TYPE_F32, value=capi.TiArgumentValue(f32=scale)),
+        capi.TiArgument(type=capi.TI_ARGUMENT_TYPE_NDARRAY, value=capi.TiArgumentValue(ndarray=ndarray)),
     ]
 
 

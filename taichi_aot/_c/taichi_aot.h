@@ -27,7 +27,6 @@
 #include "core/recorder.h"
 #include "core/close.h"
 #include "core/sequence.h"
-#include "core/capi.h"
 #include "cpu/native.h"
 #include "cuda/device.h"
 #include "cuda/code.h"

@@ -12,7 +12,7 @@ from ..driver._status import keeping_failures
 from ..handles._c_types import TiImage, address_in
 from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
 from ..handles._image_part import ImagePart
-from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
+from ..handles._registry import allocation_handle, find_shared, note_adopted
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..values._convert import Casting, convert_array
@@ -360,14 +360,12 @@ class Image(_Texels, OwnedResource):
         parent.require_open()
         parent.backend.device.require_images()
         address = address_in(TiImage, handle)
-        known = find_allocation(handle, parent)
+        known = find_shared(handle, parent, owned=bool(owned))
         if known is None:
             adopted = adopt_image(parent, address, owned=bool(owned))
-            register_foreign(handle, adopted)
+            note_adopted(handle, adopted, owned=bool(owned))
             return cls(runtime, adopted)
         assert isinstance(known, ImageHandle)
-        if owned:
-            release_allocation(known, handle)
         self = cls(runtime, known)
         self._is_borrowed = not owned
         return self

@@ -10,7 +10,7 @@ import numpy as np
 from ..handles._c_types import TiMemory, address_in
 from ..handles._copies import copy_between, fill_with, write_from
 from ..handles._memory import Adoption, DetachedMemory, MemoryHandle
-from ..handles._registry import allocation_handle, find_allocation, register_foreign, release_allocation
+from ..handles._registry import allocation_handle, find_shared, note_adopted
 from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..handles._views import map_for_host
@@ -306,7 +306,7 @@ class Memory(_Bytes, OwnedResource):
         number = as_integer(size, "size")
         if number < 1:
             raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(number)}")
-        known = find_allocation(handle, parent)
+        known = find_shared(handle, parent, owned=bool(owned))
         if known is None:
             adoption = Adoption(
                 address,
@@ -317,15 +317,11 @@ class Memory(_Bytes, OwnedResource):
                 usage=usage_flags(MemoryUsage, usage),
             )
             adopted = parent.backend.memory.adopt(parent, adoption)
-            register_foreign(handle, adopted)
+            note_adopted(handle, adopted, owned=bool(owned))
             return cls(runtime, adopted)
         assert isinstance(known, MemoryHandle)
-        if known.runtime is not parent:  # CUDA's runtimes share one TiRuntime
-            raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
         if number > known.size:
             raise InvalidArgumentError(f"the size is {short(number)} bytes, but the memory has {known.size}")
-        if owned:
-            release_allocation(known, handle)
         self = cls(runtime, known)
         self._size = number
         self._is_borrowed = not owned

@@ -132,10 +132,10 @@ def open_runtime(context: Context, arch: Arch, create: Callable[[], None]) -> Ru
     return handle
 
 
-def adopt_runtime(address: int, *, owned: bool) -> RuntimeHandle:
+def adopt_runtime(address: int, *, owned: bool, arch: Arch | None = None) -> RuntimeHandle:
     """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread."""
     process.reap()
-    arch = _arch_of(address)
+    arch = arch or _arch_of(address)
     if owned and BACKENDS[arch].device.is_shared:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from ..driver._library import ffi
 from ..values._errors import ArgumentNullError, ArgumentOverflowError, ArgumentTypeError
 from ..values._wording import describe, short
-
-if TYPE_CHECKING:
-    from .._cdata import Pointer
 
 
 class Handle:
@@ -77,23 +73,13 @@ class Handle:
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise ArgumentTypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
 
-    @classmethod
-    def _cast(cls, value: Any, what: str) -> Pointer[Any]:
-        """Return the handle for cffi; 0 and None are the null handle."""
-        if type(value) is cls:
-            pointer: Pointer[Any] = ffi.cast(cls.__name__, value._address)
-            return pointer
-        if value is None or (type(value) is int and value == 0):
-            return ffi.NULL
-        raise ArgumentTypeError(f"{what} must be a {cls.__name__}, not {describe(value)}")
-
 
 class TiRuntime(Handle):
     """A runtime of the library: a device, and all objects on it.
 
     Examples
     --------
-    >>> runtime = capi.create_runtime(capi.TiArch.TI_ARCH_X64, 0)
+    >>> runtime = capi.create_runtime(capi.TI_ARCH_X64, 0)
     >>> bool(runtime), runtime == capi.TiRuntime(int(runtime))
     (True, True)
     >>> capi.destroy_runtime(runtime)
@@ -143,8 +129,8 @@ class TiSampler(Handle):
 
     Examples
     --------
-    >>> capi.TiTexture(sampler=capi.TiSampler()).sampler
-    TiSampler(0x0)
+    >>> bool(capi.TiTexture(sampler=capi.TiSampler()).sampler)
+    False
     """
 
     __slots__ = ()

@@ -121,10 +121,6 @@ class ImageHandle(AllocationHandle):
         self.check(lib.taichi_aot_image_handle(runtime.require_library(), self.image, result))
         return result[0]
 
-    def facts(self) -> dict[str, Any]:
-        request = self.request
-        return {"extent": c_extent(request.extent), "format": int(request.format), "usage": int(request.usage)}
-
     def import_from(self, info: TiVulkanImageInteropInfo_p, layout: ImageLayout) -> None:
         self.check(lib.taichi_aot_image_import(self.runtime.require_open(), info, int(layout), self.image))
 

@@ -86,10 +86,6 @@ class AllocationHandle:
         """The library's handle; ValueError if the allocation is closed."""
         raise NotImplementedError
 
-    def facts(self) -> dict[str, Any]:
-        """Return what launches of `capi` compare, as members of a ``taichi_aot_registered``."""
-        raise NotImplementedError
-
     def free(self) -> None:
         """Return closed memory to its backend. May be called again."""
         raise NotImplementedError
@@ -118,9 +114,6 @@ class MemoryHandle(AllocationHandle):
     @property
     def ti_handle(self) -> TiMemory:
         return self.ti_memory_at(0)
-
-    def facts(self) -> dict[str, Any]:
-        return {"size": self.size, "is_read_only": self.readonly}
 
     # Implemented by subclasses.
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class ModuleHandle:
     """One load of a module. Closing it leaves the library's module loaded in the runtime."""
 
-    plan: Plan  # what the module states; `capi` has it elsewhere
+    plan: Plan  # what the module states
 
     def __init__(
         self,

@@ -1,257 +1,148 @@
-"""The objects behind handles of the C-API, as far as this package knows them.
+"""What is behind handles of the C-API, as far as this package knows.
 
-A handle that this package made keeps its object's private handle alive: of a runtime, memory, an image or a module. As
-in C, a runtime keeps the objects of `capi` until they are freed (`RuntimeHandle.kept`). Public objects and their
-handles keep what the object has created. A handle from a bare address is looked up by the address.
+A handle that this package made keeps its owner alive: the private handle of an object, or the `Made` of what a function
+of `capi` has made. A handle from a bare address is looked up by the address.
 """
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from weakref import WeakSet, WeakValueDictionary
 
-from ..driver._library import address_of, ffi, lib
-from ..values._errors import BufferStateError, InvalidArgumentError, ObjectStateError
+from ..driver._library import address_of
+from ..values._errors import InvalidArgumentError, ObjectStateError
 from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
-    from .._capi import taichi_aot_registered_p
     from .._cdata import Pointer
-    from ..bundle._info import ModuleInfo
-    from ..values._signature import Parameter, Signature
     from ._memory import AllocationHandle
     from ._module import ModuleHandle
 
 H = TypeVar("H", bound=Handle)
-L = TypeVar("L", TiKernel, TiComputeGraph)
 A = TypeVar("A", TiMemory, TiImage)
+L = TypeVar("L", TiKernel, TiComputeGraph)
 
 
-class KnownKernel:
-    """A kernel or graph that has a handle."""
+class Made:
+    """What a function of `capi` has made on a runtime, and `capi` frees."""
 
-    __slots__ = ("__weakref__", "dispatches", "module", "pointer", "signature")
+    __slots__ = ("__weakref__", "is_freed", "objects", "runtime")
 
-    def __init__(
-        self,
-        pointer: Pointer[Any],
-        module: ModuleHandle | None = None,
-        signature: Signature | None = None,
-        dispatches: Sequence[Sequence[Parameter]] = (),
-    ) -> None:
-        self.pointer = pointer  # ``TiKernel`` or ``TiComputeGraph``
-        self.module = module  # kept alive
-        self.signature = signature  # its parameters, if they are known
-        self.dispatches = dispatches  # of a graph: see `kernels.calls._requirements.Dispatches`
-
-
-class KnownModule:
-    """A module that has a handle: its private handle, its description, and the kernels that were looked up."""
-
-    __slots__ = ("__weakref__", "info", "kernels", "module")
-
-    def __init__(self, module: ModuleHandle, info: ModuleInfo) -> None:
-        self.module = module
-        self.info = info
-        self.kernels: dict[tuple[type[Handle], str], KnownKernel] = {}
-
-
-class _Allocation:
-    """Memory or an image that has or had a handle of the C-API. C compares the generation in `c`."""
-
-    __slots__ = ("c", "generation", "handle", "is_read_only", "known")
-
-    def __init__(self, allocation: AllocationHandle, known: taichi_aot_registered_p) -> None:
-        self.handle = weakref.ref(allocation)
-        self.c, self.generation = allocation.c, allocation.generation
-        self.known = known
-        self.is_read_only = bool(known.is_read_only)
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self.runtime = runtime
+        self.is_freed = False
+        self.objects: WeakSet[Any] = WeakSet()  # private handles of objects over it, which end with it
 
     @property
-    def is_open(self) -> bool:
-        return abs(self.c.generation) == self.generation
+    def closed(self) -> bool:
+        return self.is_freed or self.runtime.closed
 
 
-# Runtimes that `capi` created or saw first, by address, until they are destroyed.
-runtimes: dict[int, list[RuntimeHandle]] = {}
-# By handle: memory that was imported several times has one handle.
-Allocations: TypeAlias = "dict[Handle, list[_Allocation]]"
-_allocations: weakref.WeakKeyDictionary[RuntimeHandle, Allocations] = weakref.WeakKeyDictionary()
-# Allocations of other bindings, which may free them unnoticed, by the identity of the runtime.
-_foreign: weakref.WeakValueDictionary[tuple[int, Handle], AllocationHandle] = weakref.WeakValueDictionary()
-_modules: weakref.WeakValueDictionary[int, KnownModule] = weakref.WeakValueDictionary()
-_known_runtimes: set[Handle] = set()  # runtimes that had handles: other bindings have no runtimes at their addresses
-_destroyed: set[Handle] = set()  # modules, until the library uses their addresses again
-_kernels: weakref.WeakValueDictionary[Handle, KnownKernel] = weakref.WeakValueDictionary()
+Key: TypeAlias = tuple[int, Handle]
+_known: WeakValueDictionary[Key, Any] = WeakValueDictionary()  # owners of handles of this package
+_adopted: WeakValueDictionary[Key, Any] = WeakValueDictionary()  # what other bindings or `capi` made, for objects
+_of_capi: WeakSet[RuntimeHandle] = WeakSet()  # runtimes that no object owns
 
 
-def _key(handle: H) -> H:
-    """Return an equal handle for tables: without an owner, so that it keeps nothing alive."""
-    return type(handle)(int(handle))
+def _key(handle: Handle, runtime: RuntimeHandle | None) -> Key:
+    """Return the key of a handle in tables, which keeps nothing alive. Runtimes may have equal handles of memory."""
+    return id(runtime) if isinstance(handle, TiMemory | TiImage) else 0, type(handle)(int(handle))
+
+
+def new_handle(cls: type[H], pointer: Any, owner: Any) -> H:
+    """Return a handle with an owner, which other handles of the same address find."""
+    handle = cls(address_of(pointer))
+    handle._owner = owner
+    if owner is not None:
+        key = _key(handle, getattr(owner, "runtime", None))
+        if _adopted.get(key) is not owner:
+            _known[key] = owner
+    return handle
 
 
 def runtime_handle(runtime: RuntimeHandle) -> TiRuntime:
     """Return the handle of an open runtime, on which others can launch from now on."""
     context = runtime.require_library().context
     context.is_shared = True
-    handle = _new_handle(TiRuntime, context.ti_runtime, runtime)
-    _known_runtimes.add(_key(handle))
-    return handle
+    return new_handle(TiRuntime, context.ti_runtime, runtime)
 
 
 def allocation_handle(cls: type[A], allocation: AllocationHandle) -> A:
     """Return the handle of open memory or an open image."""
-    handle = _new_handle(cls, allocation.ti_handle, allocation)
-    _register(handle, allocation)
-    return handle
+    return new_handle(cls, allocation.ti_handle, allocation)
 
 
-def module_handle(module: ModuleHandle, info: ModuleInfo) -> TiAotModule:
-    known = KnownModule(module, info)
-    handle = _new_handle(TiAotModule, module.require_library(), known)
-    _modules[int(handle)] = known
-    _destroyed.discard(handle)
-    return handle
+def module_handle(module: ModuleHandle) -> TiAotModule:
+    return new_handle(TiAotModule, module.require_library(), module)
 
 
-def kernel_handle(cls: type[L], kernel: KnownKernel) -> L:
-    handle = _new_handle(cls, kernel.pointer, kernel)
-    _kernels[_key(handle)] = kernel
-    return handle
+def kernel_handle(cls: type[L], pointer: Pointer[Any], module: ModuleHandle) -> L:
+    return new_handle(cls, pointer, module)
 
 
-def _new_handle(cls: type[H], pointer: Any, owner: object) -> H:
-    handle = cls(address_of(pointer))
-    handle._owner = owner
-    return handle
+def owner_of(handle: Handle, runtime: RuntimeHandle | None = None) -> Any:
+    """Return the owner of a handle, or None if only its address is known; ValueError if it was freed."""
+    owner = _known.get(_key(handle, runtime)) if handle._owner is None else handle._owner
+    if owner is None:
+        return _open_adopted(handle, runtime)
+    if owner.closed:
+        parent: RuntimeHandle = owner if isinstance(owner, RuntimeHandle) else owner.runtime
+        inherited = parent.state == State.INHERITED
+        raise parent.closed_error() if inherited else ObjectStateError(f"the {handle!r} was freed")
+    return owner
 
 
-def _register(handle: Handle, allocation: AllocationHandle) -> None:
-    """Register the memory or image of a handle."""
-    if _foreign.get((id(allocation.runtime), handle)) is allocation:
-        return
-    facts = {"handle": int(handle), "memory": allocation.c, "generation": allocation.generation, **allocation.facts()}
-    known = ffi.new("taichi_aot_registered *", facts)
-    new = _Allocation(allocation, known)
-    registered = _allocations.setdefault(allocation.runtime, {})
-    registered[_key(handle)] = [*(old for old in registered.pop(handle, []) if old.is_open), new]
-    register_largest(handle, allocation.runtime)
-
-
-def register_largest(handle: Handle, runtime: RuntimeHandle) -> None:
-    """Tell C the allocation of a handle: the largest open one, read-only if all open ones are."""
-    found = [allocation for allocation in _allocations.get(runtime, {}).get(handle, ()) if allocation.is_open]
-    if found:
-        largest = max(found, key=lambda allocation: allocation.known.size)
-        largest.known.is_read_only = all(allocation.is_read_only for allocation in found)
-        runtime.check(lib.taichi_aot_register(runtime.c, largest.known))
-
-
-def keep_runtime(runtime: RuntimeHandle) -> TiRuntime:
-    """Keep a runtime until it is destroyed, and return its handle."""
-    handle = runtime_handle(runtime)
-    runtimes.setdefault(int(handle), []).append(runtime)
-    return handle
-
-
-def forget_runtime(handle: TiRuntime, runtime: RuntimeHandle) -> None:
-    """Stop keeping a runtime. CUDA's are destroyed as often as they were created."""
-    found = runtimes.get(int(handle), [])
-    if runtime in found:
-        found.remove(runtime)
-    if not found:
-        runtimes.pop(int(handle), None)
-
-
-def find_runtime(handle: TiRuntime) -> RuntimeHandle | None:
-    """Return the private handle of the open runtime at an address, the latest one."""
-    for runtime in [*reversed(runtimes.get(int(handle), [])), *process.live_runtimes()]:
-        if runtime.state == State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
-            return runtime
-    if handle in _known_runtimes:
-        raise freed_error(handle)
-    return None
-
-
-def find_allocation(handle: Handle, runtime: RuntimeHandle) -> AllocationHandle | None:
-    """Return the private handle of memory or an image; None if this package does not know it."""
-    allocation: AllocationHandle | None = handle._owner
-    foreign = _foreign.get((id(runtime), handle))
-    if allocation is None and foreign is not None and not foreign.closed:
-        allocation = foreign
-    elif allocation is None:
-        known = _allocations.get(runtime, {}).get(handle)
-        found = [allocation for each in known or () if each.is_open and (allocation := each.handle()) is not None]
-        if known is not None and not found:
-            raise freed_error(handle)
-        allocation = found[-1] if found else None
-    elif allocation.runtime is not runtime and allocation.runtime.context is not runtime.context:
+def find_shared(handle: Handle, runtime: RuntimeHandle, *, owned: bool) -> Any:
+    """Return the private handle that objects share; None if none has adopted what another binding or `capi` made."""
+    owner = owner_of(handle, runtime)
+    if owner is not None and owner.runtime is not runtime:
         raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
-    if allocation is not None and allocation.closed:
-        raise freed_error(handle)
-    return allocation
+    if isinstance(owner, Made):
+        owner = _open_adopted(handle, runtime)
+    if owner is not None and owned:
+        raise _owned_error(handle)
+    return owner
 
 
-def register_foreign(handle: TiMemory | TiImage, allocation: AllocationHandle) -> None:
-    """Register the private handle of another binding's allocation."""
-    _foreign[id(allocation.runtime), _key(handle)] = allocation
+def _open_adopted(handle: Handle, runtime: RuntimeHandle | None) -> Any:
+    """Return what an open object has adopted: another binding may use the address again."""
+    adopted = _adopted.get(_key(handle, runtime))
+    return None if adopted is None or adopted.closed else adopted
 
 
-def open_runtime_of(handle: TiRuntime) -> RuntimeHandle | None:
-    """Return the private handle of an open runtime; None if this package does not know it."""
-    runtime: RuntimeHandle | None = handle._owner or find_runtime(handle)
-    if runtime is not None and runtime.state != State.OPEN:
-        raise runtime.closed_error() if runtime.state == State.INHERITED else freed_error(handle)
-    return runtime
+def note_adopted(handle: Handle, adopted: Any, *, owned: bool) -> None:
+    """Note the private handle of an object over what another binding or `capi` made."""
+    made = owner_of(handle, adopted.runtime)
+    if isinstance(made, Made):
+        made.objects.add(adopted)
+        if owned:
+            handle._owner = adopted
+    if not isinstance(handle, TiAotModule):  # each object has its own handle of a module
+        _adopted[_key(handle, adopted.runtime)] = adopted
 
 
-def release_runtime(runtime: RuntimeHandle, handle: TiRuntime) -> None:
-    """Hand a runtime of `capi` over to an object; ValueError if it belongs to an object."""
-    if runtime not in runtimes.get(int(handle), []):
-        raise InvalidArgumentError(f"the {handle!r} belongs to another object, which destroys it: pass owned=False")
-    forget_runtime(handle, runtime)
-    runtime.context.c.is_borrowed = False  # it may be another binding's
+def _owned_error(handle: Handle) -> InvalidArgumentError:
+    return InvalidArgumentError(f"the {handle!r} belongs to another object: pass owned=False")
 
 
-def release_allocation(allocation: AllocationHandle, handle: TiMemory | TiImage) -> None:
-    """Hand memory or an image of `capi` over to an object; ValueError if it belongs to an object."""
-    kept = allocation.runtime.kept
-    if allocation not in kept:
-        raise InvalidArgumentError(f"the {handle!r} belongs to another object, which frees it: pass owned=False")
-    if kept[allocation] is not None:
-        raise BufferStateError(f"the {handle!r} is mapped; unmap it first")
-    del kept[allocation]
+def find_runtime(handle: TiRuntime, *, owned: bool = False) -> RuntimeHandle | None:
+    """Return the private handle of an open runtime, or None if this package does not know it."""
+    found: RuntimeHandle | None = owner_of(handle)
+    if found is None:
+        for runtime in process.live_runtimes():
+            if runtime.state == State.OPEN and address_of(runtime.context.c.ti_runtime) == int(handle):
+                found = runtime
+    if found is not None and owned:
+        if found not in _of_capi:
+            raise _owned_error(handle)
+        _of_capi.discard(found)
+        found.context.c.is_borrowed = False
+    return found
 
 
-def release_module(known: KnownModule, handle: TiAotModule) -> None:
-    """Hand a module of `capi` over to an object; ValueError if it belongs to an object."""
-    try:
-        del known.module.runtime.kept[known]
-    except KeyError:
-        raise InvalidArgumentError(
-            f"the {handle!r} belongs to its runtime, which destroys it: pass owned=False"
-        ) from None
-
-
-def find_module(handle: TiAotModule) -> KnownModule | None:
-    """Return an open module; None if this package does not know it; ValueError if it was destroyed."""
-    known: KnownModule | None = handle._owner or _modules.get(int(handle))
-    if handle in _destroyed or (known is not None and known.module.closed):
-        raise freed_error(handle)
-    return known
-
-
-def forget_module(handle: TiAotModule) -> None:
-    """Note that a module was destroyed."""
-    _destroyed.add(_key(handle))
-
-
-def find_kernel(handle: TiKernel | TiComputeGraph) -> KnownKernel:
-    """Return a kernel or graph; this package may know only its address."""
-    return handle._owner or _kernels.get(handle) or KnownKernel(type(handle)._cast(handle, "handle"))
-
-
-def freed_error(handle: Handle) -> ValueError:
-    return ObjectStateError(f"the {handle!r} was freed")
+def keep_for_capi(handle: TiRuntime, runtime: RuntimeHandle) -> None:
+    """Let a handle of `capi` keep a runtime that no object owns."""
+    handle._owner = runtime
+    _known[_key(handle, None)] = runtime
+    _of_capi.add(runtime)

@@ -183,7 +183,6 @@ class RuntimeHandle:
         # The releases to do, and the objects whose finalizers do them unless interrupted.
         self.releases: dict[Releasable, weakref.ref[object]] = {}
         self.release_queue: deque[Releasable] = deque()
-        self.kept: dict[object, Any] = {}  # objects that nothing else keeps alive
         self.why_closed: str = ""  # the end of the message about it, if not its own `close` closed it
         self.c: taichi_aot_runtime_p = ffi.new("taichi_aot_runtime *", {"context": context.c})
         process.runtimes[id(self)] = weakref.ref(self)
@@ -374,7 +373,6 @@ class RuntimeHandle:
             self.context.loaded.clear()
         self.releases.clear()
         self.release_queue.clear()
-        self.kept.clear()
         self.backend.memory.forget()
 
     def forget(self) -> None:

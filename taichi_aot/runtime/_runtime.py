@@ -21,7 +21,7 @@ from ..handles._copies import allocate, write_fresh
 from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request
 from ..handles._random import seed_sequence
-from ..handles._registry import open_runtime_of, release_runtime, runtime_handle
+from ..handles._registry import find_runtime, runtime_handle
 from ..handles._resource import Resource
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
@@ -164,11 +164,9 @@ class Runtime(Resource):
         load()
         check_environment()
         address = address_in(TiRuntime, handle)
-        known = open_runtime_of(handle)
+        known = find_runtime(handle, owned=bool(owned))
         if known is None:
             return cls._of(adopt_runtime(address, owned=bool(owned)))
-        if owned:
-            release_runtime(known, handle)
         return cls._of(known, is_borrowed=not owned)
 
     @classmethod

@@ -451,5 +451,4 @@ class Words(IntEnum):
     """Which arguments the library's copy of a module takes as 32-bit words: see `taichi_aot.values._words`."""
 
     NONE = 0  # the files as they are
-    SCALARS = 1  # 64-bit scalars
-    ALL = 2  # vectors and matrices too
+    ALL = 1  # 64-bit scalars, vectors, matrices and structs

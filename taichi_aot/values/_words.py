@@ -4,8 +4,7 @@ A launch through the C-API cannot pass 64-bit scalars, writes 8-bit elements wit
 bytes of a matrix. It only copies a value to the offset in the module's argument struct. In the copy of a module that
 is passed to the library, 64-bit scalars, vectors, matrices and structs are therefore structs of 32-bit words at the
 same offset; the kernel's code is unchanged. Words beyond the 32nd are passed as overflow arguments, which follow the
-kernel's arguments. In the copies that `capi` loads, only scalars and structs are words, which the C-API has no other
-way for.
+kernel's arguments.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def word_counts(parameter: Parameter, family: str, words: Words = Words.ALL) -> 
     """The number of words in each argument for a parameter; empty if it is passed by its own type."""
     if parameter.layout is None and (parameter.kind not in ("scalar", "matrix") or parameter.dtype is None):
         return ()
-    if words < (Words.ALL if parameter.kind == "matrix" else Words.SCALARS):
+    if words is Words.NONE:
         return ()
     if parameter.kind == "scalar" and byte_size(parameter, family) <= 4:
         return ()
@@ -46,7 +45,7 @@ def end_of_write(parameter: Parameter, family: str, offset: int, words: Words = 
     """
     if parameter.layout is None and parameter.kind not in ("scalar", "matrix"):
         return 0
-    by_own_type = parameter.kind == "matrix" and words < Words.ALL
+    by_own_type = parameter.kind == "matrix" and words is Words.NONE
     return offset + 4 * (sum(word_counts(parameter, family)) or 1) + 4 * by_own_type
 
 

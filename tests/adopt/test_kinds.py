@@ -14,7 +14,6 @@ from taichi_aot import (
     LibraryNotFoundError,
     NotSupportedError,
     Runtime,
-    capi,
     function,
     inspect,
 )
@@ -89,13 +88,6 @@ def test_arrays_of_13_dimensions_are_refused(rt, kinds):
     kernel = kinds.kernels["too_many_dimensions"]
     with pytest.raises(ValueError, match=r"^ndarrays and their elements have at most 12 dimensions, not 13$"):
         rt.zeros((1,) * 13)
-    memory = rt.allocate(64)
-    array = capi.TiNdArray(memory.handle, capi.TiNdShape(13, [1] * 13), elem_type=capi.TiDataType.TI_DATA_TYPE_F32)
-    argument = capi.TiArgument(capi.TiArgumentType.TI_ARGUMENT_TYPE_NDARRAY, capi.TiArgumentValue(ndarray=array))
-    with pytest.raises(ValueError, match=r"expected 12 dimensions, got 13$"):
-        capi.launch_kernel(rt.handle, kinds.kernels["most_dimensions"].handle, [argument])
-    with pytest.raises(NotSupportedError, match=r"no array of more than 12 dimensions, and this one has 13$"):
-        capi.launch_kernel(rt.handle, kernel.handle, [argument])
     with pytest.raises(NotSupportedError, match=r"no array of more than 12 dimensions, and this one has 13$"):
         kernel(rt.zeros((1,) * 12))
 
@@ -149,9 +141,6 @@ def test_kernel_that_cannot_be_called_says_so_for_any_arguments(rt, kinds, modul
                 call(*arguments, **named)
     with pytest.raises(NotSupportedError, match=words):
         function(modules / "kinds.tcm", name, out="out", arch=arch)
-    for arguments in ([], [capi.TiArgument()]):
-        with pytest.raises(NotSupportedError, match=f"kernel {name}: argument 0 .*an argument pack cannot be passed"):
-            capi.launch_kernel(rt.handle, kernel.handle, arguments)
 
 
 @pytest.mark.parametrize("arch", ["vulkan"], indirect=True)

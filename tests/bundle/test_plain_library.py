@@ -63,7 +63,7 @@ class Library:
         self.numbers(memory)[:] = numbers
         argument.type = NDARRAY
         shape = capi.TiNdShape(1, [COUNT])
-        argument.value.ndarray = capi.TiNdArray(capi.TiMemory(memory.value or 0), shape, elem_type=1)  # f32
+        argument.value.ndarray = capi.TiNdArray(capi.TiMemory(memory.value or 0), shape, elem_type=1)[0]  # f32
         return memory
 
     def numbers(self, memory):
@@ -93,7 +93,7 @@ def launch_from_memory(library, arch, module):
 def _launch(c, module):
     runtime = ctypes.c_void_p(c.runtime)
     kernel = c.pointer("ti_get_aot_module_kernel", module, b"saxpy")
-    arguments = capi.TiArgument.array(3)
+    arguments = capi.ffi.new("TiArgument[]", 3)
     arguments[0].type, arguments[0].value.f32 = 1, 2.0
     x, y = c.array(arguments[1], [1, 2, 3]), c.array(arguments[2], [0, 0, 1])
     c.call("ti_unmap_memory", runtime, x)

@@ -1,5 +1,6 @@
 """Fixtures for the tests of `taichi_aot.capi`: the archs and the module."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ def arch(request):
 
 
 @pytest.fixture
-def howto(arch, build_source):
-    """The module of ``examples/howto`` for the arch under test."""
-    return build_source(KERNELS, arch, caps=())
+def howto(arch, build_source, tmp_path):
+    """The folder of the module of ``examples/howto``, as the library takes it on each arch."""
+    with zipfile.ZipFile(build_source(KERNELS, arch, caps=())) as archive:
+        archive.extractall(tmp_path / "howto")
+    return tmp_path / "howto"

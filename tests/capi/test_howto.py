@@ -26,7 +26,8 @@ def test_functions_and_objects_print_the_same(arch, howto):
     printed = []
     for program in ("functions.py", "objects.py"):
         done = run_child("-W", "error", HOWTO / program, arch, howto)
-        assert done.stderr == ""
+        lines = done.stderr.splitlines()  # CPUs report that they free memory, after they have
+        assert all(program == "functions.py" and line.endswith("arch_is_cpu(config.arch)") for line in lines), lines
         printed.append(done.stdout)
     # A runtime of its own also reports buffer addresses, which the library never does.
     for lines in printed:

@@ -4,7 +4,6 @@ import inspect
 import re
 import sys
 from pathlib import Path
-from types import FunctionType
 
 import pytest
 from helpers.elf import exported_functions
@@ -13,7 +12,9 @@ from helpers.headers import build_ffi
 from taichi_aot import capi, library_path
 
 PROTOTYPES = {prototype.name: prototype for prototype in build_ffi.read_declarations()[1]}
-FUNCTIONS = {name: value for name in capi.__all__ if isinstance(value := getattr(capi, name), FunctionType)}
+FUNCTIONS = {
+    name: value for name in capi.__all__ if inspect.isfunction(value := getattr(capi, name)) and name.islower()
+}
 HEADERS = Path(build_ffi.INCLUDE) / "taichi"
 
 
@@ -26,7 +27,7 @@ def names_of_the_headers():
             yield "", name, int(value)
         for body, name in typedef.findall(text):
             yield "", name, None
-            for member, value in re.findall(r"(TI_\w+) = ([-\w< ]+)", body):
+            for member, value in re.findall(r"(TI_\w+(?<!_MAX_ENUM)) = ([-\w< ]+)", body):
                 yield name, member, eval(value)
 
 
@@ -34,7 +35,7 @@ NAMES = list(names_of_the_headers())
 
 
 def test_capi_has_every_type_and_constant_of_the_headers():
-    owners = [(getattr(capi, enum) if enum else capi, name, number) for enum, name, number in NAMES]
+    owners = [(owner, *each) for enum, *each in NAMES for owner in {capi, getattr(capi, enum) if enum else capi}]
     assert [name for owner, name, _ in owners if not hasattr(owner, name)] == []
     assert [name for owner, name, number in owners if number is not None and getattr(owner, name) != number] == []
     assert {name for enum, name, _ in NAMES if not enum} <= set(capi.__all__)
@@ -44,9 +45,6 @@ def test_list_of_the_headers_is_complete():
     names = {name for _, name, _ in NAMES}
     assert {"TiBool", "TiFlags", "TiRuntime", "TiArgumentValue", "TiMemoryUsageFlags"} <= names
     assert {"TI_TRUE", "TI_NULL_HANDLE", "TI_ARCH_VULKAN", "TI_MEMORY_USAGE_INDEX_BIT"} <= names
-    enumerations = {enum for enum, _, _ in NAMES} - {""}
-    with_placeholders = {enum for enum, name, _ in NAMES if name.endswith("_MAX_ENUM")}
-    assert enumerations - with_placeholders == {"TiMemoryUsageFlagBits", "TiImageUsageFlagBits"}  # as in upstream's
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +65,10 @@ def test_every_function_has_a_prototype():
     assert sorted({f"ti_{name}" for name in FUNCTIONS} - PROTOTYPES.keys()) == []
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_function_is_typed_and_documented(name):
-    function = FUNCTIONS[name]
-    signature = inspect.signature(function)
-    assert all(parameter.annotation is not parameter.empty for parameter in signature.parameters.values())
-    assert signature.return_annotation is not signature.empty
-    assert function.__doc__ is not None
-    assert "Examples\n" in function.__doc__
-    assert all(f"{parameter} : " in function.__doc__ for parameter in signature.parameters)
+def test_functions_have_the_parameters_of_the_headers():
+    assert str(inspect.signature(capi.launch_kernel)) == "(runtime, kernel, args)"
+    assert str(inspect.signature(capi.create_aot_module)) == "(runtime, tcm)"
+    assert str(inspect.signature(capi.export_cpu_memory)) == "(runtime, memory)"
+    assert str(inspect.signature(capi.TiMemorySlice)) == "(memory=None, offset=None, size=None)"
+    assert capi.wait.__doc__ == "Call ``ti_wait(TiRuntime runtime)``, whose result is ``void``."
+    assert all(function.__doc__ and function.__name__ == name for name, function in FUNCTIONS.items())

@@ -49,7 +49,7 @@ def c_size(name: str) -> int:
 
 def c_address(structure: Any) -> int:
     """Return the address of a structure of `taichi_aot.capi`."""
-    return address_of(structure.c)
+    return address_of(structure)
 
 
 # Vulkan.

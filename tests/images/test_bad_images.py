@@ -1,7 +1,6 @@
 """Wrong images raise; tested in child processes, because the library aborts on some of them."""
 
 import contextlib
-import ctypes
 import gc
 import signal
 import sys
@@ -25,8 +24,6 @@ from taichi_aot import (
     Runtime,
     Sampler,
     Texture,
-    capi,
-    library_path,
     object_counts,
 )
 
@@ -201,45 +198,6 @@ def test_copies_can_be_interrupted(arch):
     rt.close()
     gc.collect()
     assert object_counts()["images"] == 0
-
-
-@pytest.mark.usefixtures("c_library")
-@on_vulkan
-@in_child(quiet=False)
-def test_functions_refuse_layers_levels_and_depth(arch):
-    """The library refuses the first five too; it allocates depth images, and treats them as if they had colours."""
-    runtime = capi.create_runtime(capi.TiArch.TI_ARCH_VULKAN, 0)
-    library = ctypes.CDLL(library_path())
-    library.ti_allocate_image.restype = ctypes.c_void_p
-    dimension, format = capi.TiImageDimension, capi.TiFormat
-    info = capi.TiImageAllocateInfo(
-        dimension.TI_IMAGE_DIMENSION_2D,
-        capi.TiImageExtent(4, 4, 1, 1),
-        mip_level_count=1,
-        format=format.TI_FORMAT_RGBA8,
-        usage=capi.TiImageUsageFlags.TI_IMAGE_USAGE_SAMPLED_BIT,
-    )
-
-    def changed(**members):
-        other = info.copy()
-        for name, value in members.items():
-            setattr(other, name, value)
-        return other
-
-    layers = [
-        changed(dimension=dimension.TI_IMAGE_DIMENSION_1D_ARRAY, extent=capi.TiImageExtent(4, 1, 1, 2)),
-        changed(dimension=dimension.TI_IMAGE_DIMENSION_2D_ARRAY),
-        changed(dimension=dimension.TI_IMAGE_DIMENSION_CUBE, extent=capi.TiImageExtent(4, 4, 1, 6)),
-        changed(extent=capi.TiImageExtent(4, 4, 1, 2)),
-    ]
-    levels = changed(mip_level_count=2)
-    for other, word in [*((each, "layer") for each in layers), (levels, "1 mip level, not of 2")]:
-        assert library.ti_allocate_image(runtime, other) is None
-        assert_raises(NotSupportedError, partial(capi.allocate_image, runtime, other), match=word)
-    for depth in (format.TI_FORMAT_DEPTH16, format.TI_FORMAT_DEPTH24STENCIL8, format.TI_FORMAT_DEPTH32F):
-        assert_raises(NotSupportedError, partial(capi.allocate_image, runtime, changed(format=depth)), match="depth")
-    capi.free_image(runtime, capi.allocate_image(runtime, info))
-    capi.destroy_runtime(runtime)
 
 
 @in_child

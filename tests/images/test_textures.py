@@ -5,9 +5,6 @@ import json
 import numpy as np
 import pytest
 from helpers.archives import pack, read_archive
-from helpers.capi_arguments import array as array_argument
-from helpers.capi_arguments import f32
-from helpers.capi_arguments import texture as texture_argument
 from helpers.textures import RW_FORMATS
 
 from taichi_aot import (
@@ -19,7 +16,6 @@ from taichi_aot import (
     Runtime,
     Sampler,
     Texture,
-    capi,
     object_counts,
 )
 
@@ -94,28 +90,6 @@ def test_graph_cannot_pass_one_image_to_a_kernel_twice(vk, textures):
     for call in (textures.graphs["clash"], textures.graphs["clash"].bind):
         with pytest.raises(ValueError, match=r"'source': .* as texture and as rw_texture, but the graph passes this"):
             call(source=image)
-    arguments = [capi.TiNamedArgument("source", texture_argument(image))]
-    with pytest.raises(ValueError, match=r"a kernel cannot take one image both as texture and as rw_texture"):
-        capi.launch_compute_graph(vk.handle, textures.graphs["clash"].handle, arguments)
-
-
-def test_capi_graph_passes_one_argument_as_both_kinds_of_texture(vk, texture_folder):
-    module = capi.load_aot_module(vk.handle, str(texture_folder / "textures.tcm"))
-    image, array = vk.allocate_image((WIDTH, HEIGHT), "r32f"), out_array(vk)
-
-    def launch(graph, name, image):
-        arguments = [texture_argument(image), f32(2.5), array_argument(array.memory, HEIGHT, WIDTH, elem_shape=[4])]
-        named = [capi.TiNamedArgument(*pair) for pair in zip((name, "factor", "out"), arguments, strict=True)]
-        capi.launch_compute_graph(vk.handle, capi.get_aot_module_compute_graph(module, graph), named)
-
-    for graph, name, found in (("mixed", "image", 3.5), ("swapped", "source", 3.5)):
-        image.write(np.ones((HEIGHT, WIDTH), np.float32))
-        launch(graph, name, image)
-        assert (array.to_numpy()[..., 0] == found).all(), graph
-        other = vk.allocate_image((WIDTH, HEIGHT), "r32f", usage=ImageUsage.STORAGE)
-        with pytest.raises(ValueError, match="was not allocated with the usage that the kernel needs"):
-            launch(graph, name, other)
-    capi.destroy_aot_module(module)
 
 
 @pytest.mark.parametrize("number", [-6315286173171161101, 2**64 - 1])
@@ -162,24 +136,6 @@ def test_image_cannot_be_both_texture_and_rw_texture(vk, textures):
     assert (target.to_numpy() == 1).all()
     target.write(np.zeros((HEIGHT, WIDTH), np.float32))
     textures.graphs["move"](source=source, target=target)
-    assert (target.to_numpy() == 1).all()
-
-
-def test_capi_image_cannot_be_both_texture_and_rw_texture(vk, textures):
-    source, target = (vk.allocate_image((WIDTH, HEIGHT), "r32f") for _ in range(2))
-    source.write(np.ones((HEIGHT, WIDTH), np.float32))
-    kernel, graph = textures.kernels["transfer"].handle, textures.graphs["move"].handle
-
-    def launch(*images):
-        arguments = [texture_argument(image) for image in images]
-        capi.launch_kernel(vk.handle, kernel, arguments)
-        names = textures.graphs["move"].signature.parameters
-        named = [capi.TiNamedArgument(p.name, argument) for p, argument in zip(names, arguments, strict=True)]
-        capi.launch_compute_graph(vk.handle, graph, named)
-
-    with pytest.raises(ValueError, match=r"are the same image; a kernel cannot take one image both as texture and as"):
-        launch(target, target)
-    launch(source, target)
     assert (target.to_numpy() == 1).all()
 
 

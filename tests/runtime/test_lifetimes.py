@@ -29,7 +29,6 @@ from taichi_aot import (
     Runtime,
     WaitTimeoutError,
     available_archs,
-    capi,
     library_path,
     object_counts,
 )
@@ -321,8 +320,6 @@ def test_interrupt_ends_each_wait(arch, basic, iterations, scaled):
         lambda: single.read(0, 8),
         single.map().__enter__,
     ]
-    if arch is not Arch.VULKAN:  # there the library waits for our queue, in one piece
-        waits.append(lambda: capi.wait(rt.handle))
     for wait in waits[: scaled(2, 9)]:
         for _ in range(4):
             launch()

@@ -23,7 +23,6 @@ EXCEPTIONS = {
     "values/_texels.py": "the formats of images, each with the type of its channels",
     "build/vector/_fixed.py": "the types of LLVM, some of which have the same names",
     "build/vector/_sums.py": "the same",
-    "capi/_launches.py": "which larger numbers C may pass for those of 8 bits",
 }
 
 

@@ -38,7 +38,6 @@ static int destroy(taichi_aot_context *context) {
   taichi_aot_clear_error();
   taichi_aot_destroy_points(context);
   if (context->backend->destroy != NULL) context->backend->destroy(context);
-  taichi_aot_registry_clear(&context->registry);
   taichi_aot_table_clear(&context->imports);
   ti_runtime = context->ti_runtime;
   context->ti_runtime = NULL;

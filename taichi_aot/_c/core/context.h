@@ -37,7 +37,6 @@ typedef struct taichi_aot_context {
   char lost_message[sizeof taichi_aot_message]; /* the error of that fault */
   struct taichi_aot_failure *failure; /* of checks in kernels; NULL: no kernel has checks */
   uint64_t changes;     /* library calls that may have changed an image's layout */
-  taichi_aot_registry registry;
   taichi_aot_chunks chunks; /* of recorded launches */
   taichi_aot_table imports; /* the library's handles of imported memory, by address */
 } taichi_aot_context;

@@ -7,7 +7,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
 from ...handles._c_types import TiComputeGraph, TiKernel
-from ...handles._registry import KnownKernel, kernel_handle
+from ...handles._registry import kernel_handle
 from ...handles._resource import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller
 from ...values._items import attribute_error, state_absent
@@ -144,13 +144,13 @@ class _KernelOrGraph(Unique):
 
     __name__ = name
 
-    def _known(self) -> KnownKernel:
+    def _ti_handle(self) -> Any:
         target = self._launcher.target
         target.module.require_open()
         require_own_arguments(
             target.signature.name, target.layout, has_gradients=bool(target.gradients), repeats=bool(target.repeats)
         )
-        return KnownKernel(target.for_library(), target.module, target.signature, target.dispatches)
+        return target.for_library()
 
     @property
     def signature(self) -> Signature:
@@ -383,8 +383,7 @@ class Kernel(_KernelOrGraph):
     def handle(self) -> TiKernel:
         """The ``TiKernel`` for `taichi_aot.capi` and other bindings; valid until the runtime is closed.
 
-        `taichi_aot.capi` launches it with C arguments. Other bindings must pass 64-bit scalars, vectors and matrices as
-        ``i32`` tensors of the words of their bytes; `taichi_aot.capi` accepts these tensors too.
+        They must pass 64-bit scalars, vectors and matrices as ``i32`` tensors of the words of their bytes.
 
         Raises
         ------
@@ -399,7 +398,7 @@ class Kernel(_KernelOrGraph):
         >>> bool(saxpy.handle)
         True
         """
-        return kernel_handle(TiKernel, self._known())
+        return kernel_handle(TiKernel, self._ti_handle(), self._launcher.target.module)
 
     def rename(self, /, *names: str) -> Kernel:
         """Return the same kernel with new parameter names, for modules that do not store the names.
@@ -447,7 +446,7 @@ class ComputeGraph(_KernelOrGraph):
         >>> bool(module.graphs["twice"].handle)
         True
         """
-        return kernel_handle(TiComputeGraph, self._known())
+        return kernel_handle(TiComputeGraph, self._ti_handle(), self._launcher.target.module)
 
 
 def require_own_arguments(name: str, result: ResultLayout | None, *, has_gradients: bool, repeats: bool) -> None:
@@ -457,6 +456,4 @@ def require_own_arguments(name: str, result: ResultLayout | None, *, has_gradien
     if has_gradients:
         raise NotSupportedError(f"{name}() uses gradients, which the C-API cannot pass: call the Kernel")
     if result is not None:
-        raise NotSupportedError(
-            f"{name}() returns a value, which the C-API cannot take: call the Kernel, or load the module with capi"
-        )
+        raise NotSupportedError(f"{name}() returns a value, which the C-API cannot take: call the Kernel")

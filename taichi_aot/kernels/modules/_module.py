@@ -12,12 +12,11 @@ import numpy as np
 from ...driver._library import ffi
 from ...handles._c_types import TiAotModule, address_in
 from ...handles._module import ModuleHandle
-from ...handles._registry import find_module, module_handle, release_module
+from ...handles._registry import find_shared, module_handle, note_adopted
 from ...handles._resource import OwnedResource
 from ...handles._runtime import handle_of
 from ...values._errors import (
     ArgumentTypeError,
-    InvalidArgumentError,
     InvalidStateError,
     NameNotFoundError,
     NotSupportedError,
@@ -149,16 +148,12 @@ class AotModule(OwnedResource):
         parent = handle_of(runtime)
         parent.require_open()
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
-        known = find_module(handle)
-        if known is not None and known.module.runtime is not parent:
-            raise InvalidArgumentError(f"the {handle!r} belongs to another runtime")
-        owner = None if known is None else known.module
+        owner = find_shared(handle, parent, owned=bool(owned))
         module = adopt_module(parent, runtime.capabilities, ti_module, source, owner)
-        if owned and known is not None:
-            release_module(known, handle)
-            module = known.module
-        elif owned:
+        if owned:
             own_module(module)
+        if owner is None:
+            note_adopted(handle, module, owned=bool(owned))
         return cls(runtime, module, names, shapes)
 
     @property
@@ -183,7 +178,7 @@ class AotModule(OwnedResource):
         self._handle.require_fields_of_library()
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)
-        return module_handle(self._handle, self.info)
+        return module_handle(self._handle)
 
     @property
     def kernels(self) -> NamedItems[Kernel]:
