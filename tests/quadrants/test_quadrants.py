@@ -13,6 +13,7 @@ from helpers.archives import read_archive
 from helpers.archs import HAS_QUADRANTS, needs_quadrants, on_x64
 from helpers.carry import QUADRANTS, WIDE_TYPES, carry_quadrants
 from helpers.child import run_child, run_in_child
+from helpers.generated_vectors import arguments_of, run_in_python, source_of_vectors
 from helpers.native_calls import targets_here
 from helpers.quadrants_cases import BODIES, cases, cpu_cases, example, gradient_case, results
 
@@ -329,6 +330,30 @@ def f(x: X):
         x[0] -= 1
 """,
 }
+
+
+@needs_quadrants
+def test_spirv_without_real_functions_is_refused(tmp_path):
+    source = tmp_path / "kernels.py"
+    function = "@qd.real_func\ndef write(x: X) -> qd.i32:\n    x[0] = 1.0\n    return 1\n"
+    source.write_text(f"{HEAD}{function}@export\n@qd.kernel\ndef f(x: X):\n    write(x)\n")
+    with pytest.raises(BuildError, match=r"SPIR-V cannot have write, which is a qd\.real_func: make it a qd\.func"):
+        build(source, tmp_path / "kernels.tib", archs=["vulkan"])
+
+
+@needs_quadrants
+@on_x64
+def test_vectors_have_the_numbers_of_python(own_rt, tmp_path):
+    source, numbers, wrong = tmp_path / "kernels.py", range(8), []
+    source.write_text(re.sub(r"\bti\b", "qd", source_of_vectors(numbers).replace("taichi as", "quadrants as")))
+    build(source, tmp_path / "kernels.tib", archs=["x64"])
+    module = own_rt.load_module(tmp_path / "kernels.tib")
+    for number in numbers:
+        found, expected = arguments_of(number), arguments_of(number)
+        module.kernels[f"vectors_{number}"](*found)
+        run_in_python(number, *expected)
+        wrong += [number] * (not all(map(np.array_equal, found, expected)))
+    assert wrong == []
 
 
 @needs_quadrants

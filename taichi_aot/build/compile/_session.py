@@ -15,8 +15,8 @@ from ..source._export import Export
 from ..source._kernels import primal, require_types, source_place, why_untyped
 from ..source._recorder import Recorder
 from ..source._source import is_of_source
-from ._asserts import asserts_of_modules
 from ._loops import DEFAULT_CPU_THREADS, StatedThreads
+from ._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
 
 RESET = "the source calls ti.reset(): the kernels and fields before it would be lost. Remove it"
 MODULE = (
@@ -69,8 +69,10 @@ class Session:
         if self._debug:
             options["debug"] = True
         self._init(arch=self.start, **options)
-        if IMPL.current_cfg().arch != self.start:
+        config = IMPL.current_cfg()
+        if config.arch != self.start:
             raise UnavailableError(f"taichi does not start for {CORE.arch_name(self.start)} on this machine")
+        set_options(config, exact_matrices(config))
 
     def _replace(self) -> None:
         """Replace functions of Taichi: keep the arch, and do not run kernels."""
@@ -79,6 +81,8 @@ class Session:
         self._loops.__enter__()  # for the rest of the process
         IMPL.PyTaichi._check_field_not_placed = _require_placed
         IMPL.ti_assert = asserts_of_modules(IMPL, IMPL.ti_assert)
+        if CORE.arch_name(self.start) == SPIRV:
+            KERNEL.Func.__call__ = without_real_functions(KERNEL.Func.__call__, EXCEPTION.TaichiSyntaxError, "ti")
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:

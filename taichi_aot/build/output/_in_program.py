@@ -24,13 +24,13 @@ from .._archs import TARGETS
 from .._cuda import device_here
 from .._errors import BuildError, UnavailableError
 from .._options import read_caps, read_threads, require_folder, require_outermost, require_taichi
-from .._taichi import CORE, IMPL
+from .._taichi import CORE, EXCEPTION, IMPL, KERNEL
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
-from ..compile._asserts import asserts_of_modules
 from ..compile._compiled import bundle, read_module
 from ..compile._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ..compile._module import ModuleParts
+from ..compile._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
 
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
@@ -179,17 +179,19 @@ class Module(ModuleParts):
         if name:
             self._require_incomplete()
         config = IMPL.current_cfg()
-        own = config.offline_cache, config.cpu_max_num_threads
-        config.offline_cache, config.cpu_max_num_threads = False, self._threads
-        ti_assert = IMPL.ti_assert
+        for_modules = {"offline_cache": False, "cpu_max_num_threads": self._threads, **exact_matrices(config)}
+        own = set_options(config, for_modules)
+        ti_assert, call = IMPL.ti_assert, KERNEL.Func.__call__
         IMPL.ti_assert = asserts_of_modules(IMPL, ti_assert)
+        if CORE.arch_name(config.arch) == SPIRV:
+            KERNEL.Func.__call__ = without_real_functions(call, EXCEPTION.TaichiSyntaxError, "ti")
         try:
             IMPL.get_runtime().materialize()
             with StatedThreads(self._threads):
                 yield
         finally:
-            IMPL.ti_assert = ti_assert
-            config.offline_cache, config.cpu_max_num_threads = own
+            IMPL.ti_assert, KERNEL.Func.__call__ = ti_assert, call
+            set_options(config, own)
 
     def _instance(self, kernel: Any, samples: Sequence[Any]) -> Any:
         # A launch may have compiled it, for the number of this machine's cores.

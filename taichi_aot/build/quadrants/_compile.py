@@ -17,10 +17,10 @@ from ...values._enums import Arch
 from .. import _archs
 from .._errors import BuildError
 from .._options import option
-from ..compile._asserts import asserts_of_modules
 from ..compile._before_passes import OPTION, Collector
 from ..compile._compile import Request, answer_request, pack
 from ..compile._fields import member_functions
+from ..compile._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
 from ..source import _export
 from ..source._cautions import Caution, has_assert, merge
 from ..source._explain import Place, explain
@@ -117,6 +117,8 @@ class _Session:
             OPTION: self._request.has_machine_code,
         }
         self._init(arch=getattr(self._qd, self._request.start), **options)
+        config = self._impl.current_cfg()
+        set_options(config, exact_matrices(config))
 
     def _init_of_source(self, arch: Any = None, *arguments: Any, **options: Any) -> None:
         """Act as ``qd.init`` for the source: use its options but not its arch."""
@@ -131,6 +133,10 @@ class _Session:
             importlib.import_module(name).init = self._init_of_source  # type: ignore[attr-defined]
         self._impl.qd_assert = asserts_of_modules(self._impl, self._impl.qd_assert)
         self._impl.call_internal = self._without_subgroups(self._impl.call_internal)
+        if self._request.start == SPIRV:
+            function = importlib.import_module("quadrants.lang.func").Func
+            error = importlib.import_module("quadrants.lang.exception").QuadrantsSyntaxError
+            function.__call__ = without_real_functions(function.__call__, error, "qd")
         importlib.import_module("quadrants.lang.kernel").Kernel.__call__ = _refuse_launch
         importlib.import_module("quadrants.lang.field").Field._initialize_host_accessors = _refuse_access
         core = importlib.import_module("quadrants._lib.core.quadrants_python").KernelCxx

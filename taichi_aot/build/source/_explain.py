@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import textwrap
 import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +34,7 @@ ORIGIN = re.compile(r"^(?:RuntimeError: )?(\[[\w.]+:\S+@\d+\] )+|^taichi[\w.]*\.
 
 # The capabilities of the types that a device may lack.
 CAPABILITIES = {str(dtype): row.capability for dtype, row in DTYPES.items() if row.capability}
-# Explanations of the compiler's messages. Messages that are not here are clear.
+# Explanations of the compiler's messages, in Taichi's words. Messages that are not here are clear.
 MEANINGS = {
     r'Name "\w+" is not defined': r"\g<0> here: import it, or assign it in this block or in one around it",
     'Unsupported node "AsyncFunctionDef"': "a kernel cannot be async: write def, and await runtime.wait_async() or "
@@ -101,7 +102,7 @@ MEANINGS = {
     r".*auto_diff\.cpp:visit@\d+\] Not supported.*": "the compiler cannot differentiate a function in it, such as "
     "ti.tan: use others, or remove grad=True",
     r"Cannot use non static range in Backwards mode": "the compiler cannot differentiate a loop inside a loop without "
-    "a stack: unroll it by qd.static(range(...)), or remove grad=True",
+    "a stack: unroll it by ti.static(range(...)), or remove grad=True",
     r".*RandStmt not supported in AutoDiff.*": "the compiler cannot differentiate ti.random(): pass the numbers in an "
     "ndarray, or remove grad=True",
     r".*Invalid program input for autodiff: Mixed usage.*": "the compiler cannot differentiate statements beside a "
@@ -111,8 +112,6 @@ MEANINGS = {
     r".*spirv_codegen\.cpp:visit@\d+\] Not supported.*": "SPIR-V lacks an operation in it, such as - of a u32 (convert "
     "to ti.i32), or // of a shape in range() (loop over ti.ndrange()); or build for CPUs and CUDA",
     r"AssertionError: subgroup size 0 .*": "operations of subgroups are for CUDA only: build without other archs",
-    r'Value "\w+" does not yet exist\.': "SPIR-V lacks a call in it, such as that of a qd.real_func: make this a "
-    "qd.func, or build for the CPU and CUDA",
     r".*cusparse.*|.*Sparse(Matrix|Solver) only supports.*": r"\g<0>. A module cannot have sparse matrices or solvers: "
     'put them under if __name__ == "__main__":',
 }
@@ -239,7 +238,8 @@ def _meaning(text: str, numbers: Numbers) -> str:
         return numbers.explain(match[1])
     for pattern, meaning in MEANINGS.items():
         if match := re.fullmatch(pattern, text, re.DOTALL) or re.fullmatch(pattern, origin_and_text, re.DOTALL):
-            return match.expand(meaning)
+            explained = match.expand(meaning)
+            return re.sub(r"\bti\.", "qd.", explained) if QUADRANTS in sys.modules else explained
     return " ".join(text.split())
 
 
