@@ -5,7 +5,7 @@ import pytest
 from helpers.generated_vectors import arguments_of, run_in_python, source_of_vectors
 
 import taichi_aot
-from taichi_aot import Runtime
+from taichi_aot import Capability, IncompatibleModuleError, Runtime, inspect
 from taichi_aot.build import BuildError, build
 
 ARCHS = ("x64", "vulkan")
@@ -94,3 +94,41 @@ def test_calls_of_real_functions_are_not_left_out(source, tmp_path):
         assert x.to_numpy().tolist() == [42]
     with pytest.raises(BuildError, match=r"in write_twice\): SPIR-V cannot have write, which is a ti\.real_func"):
         build(path, tmp_path / "kernels.tib", archs=["vulkan"])
+
+
+ATOMICS = """
+@export
+@ti.kernel
+def total(x: ti.types.ndarray(ti.i64, 1)) -> ti.i64:
+    sum = ti.cast(0, ti.i64)
+    for i in x:
+        sum += x[i]
+    return sum
+"""
+
+
+def test_atomics_of_64_bits_need_a_device_that_has_them(source, tmp_path, shared_runtime):
+    path = build(source(ATOMICS), tmp_path / "kernels.tib", archs=["vulkan"], caps=["spirv_has_int64"]).path
+    assert inspect(path, "vulkan").capabilities == ("spirv_has_atomic_int64", "spirv_has_int64")
+    rt = shared_runtime("vulkan")
+    assert rt.load_module(path).total(rt.asarray(np.arange(1000))) == 499_500
+    with Runtime("vulkan") as other:
+        rest = {each: level for each, level in other.capabilities.items() if each != Capability.SPIRV_HAS_ATOMIC_INT64}
+        other.set_capabilities(rest)
+        with pytest.raises(IncompatibleModuleError, match="the vulkan device lacks: spirv_has_atomic_int64"):
+            other.load_module(path)
+
+
+@pytest.mark.parametrize("dtype", ["f16", "u8"])
+def test_atomics_of_fewer_bits_are_refused(source, tmp_path, dtype):
+    path = source(ATOMICS.replace("i64", dtype))
+    caps = ["spirv_has_int8", "spirv_has_int16", "spirv_has_float16"]
+    with pytest.raises(BuildError, match=r"total \(kernels.py, line 8\) changes numbers of (8|16) bits atomically"):
+        build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=caps)
+
+
+def test_capabilities_allow_parameters_of_kernels_without_code(source, tmp_path):
+    path = source("@export\n@ti.kernel\ndef nothing(x: ti.i64):\n    pass\n")
+    with pytest.raises(BuildError, match="parameter x has numbers of i64, which not every vulkan device has"):
+        build(path, tmp_path / "kernels.tib", archs=["vulkan"])
+    assert build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=["spirv_has_int64"])

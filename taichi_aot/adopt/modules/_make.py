@@ -18,6 +18,7 @@ from ...bundle._source import Files, Source, SourceFiles, code_digest
 from ...values._enums import Arch
 from ...values._errors import InvalidArgumentError
 from ..spirv import _module as spirv
+from ..spirv._code import with_capabilities
 from ..spirv._codes import OwnCodes
 from ..taichi._native import NativeKernel, NativeModule
 from ..taichi._plans import BindingKind, PlannedCode, Threads
@@ -58,8 +59,10 @@ class MadeBundle(NamedTuple):
 
 
 def parse_own(where: str, files: Mapping[str, bytes]) -> ParsedModule:
-    """Parse Taichi's own files of a module; others are left out."""
-    return parse_module(SourceFiles(where, Files.of({n: data for n, data in files.items() if is_module_file(n)})))
+    """Parse a compiler's files of a module; others are left out."""
+    own = {name: data for name, data in files.items() if is_module_file(name)}
+    shaders = {name: with_capabilities(name, data) for name, data in own.items() if name.endswith(".spv")}
+    return parse_module(SourceFiles(where, Files.of(own | shaders)))
 
 
 def read_module(files: SourceFiles) -> SourceModule:

@@ -14,6 +14,8 @@ HEADER_WORDS = 5
 
 OP_ENTRY_POINT = 15
 OP_CAPABILITY = 17
+OP_TYPE_INT = 21
+OP_TYPE_FLOAT = 22
 OP_TYPE_IMAGE = 25
 OP_TYPE_POINTER = 32
 OP_FUNCTION = 54
@@ -21,6 +23,9 @@ OP_FUNCTION_END = 56
 OP_VARIABLE = 59
 OP_DECORATE = 71
 DECORATION_BINDING = 33
+# Atomic operations with a result: exchanges and arithmetic of integers, arithmetic of floats.
+OP_ATOMICS = (*range(229, 243), 5614, 5615, 6035)
+INT64_ATOMICS = 12  # a capability
 
 # Taichi's names of SPIR-V image formats; SPIR-V has more, which Taichi's kernels do not use.
 IMAGE_FORMATS = {
@@ -64,6 +69,7 @@ class SpirvInfo(NamedTuple):
     capabilities: frozenset[int]
     bindings: frozenset[int]
     image_formats: dict[int, str]  # of storage images, by binding
+    atomic_bits: frozenset[int]  # of the numbers that it changes atomically
 
 
 def read(name: str, code: bytes) -> SpirvInfo:
@@ -81,12 +87,25 @@ def read(name: str, code: bytes) -> SpirvInfo:
     images = {
         binding: formats.get(targets.get(types.get(variable, -1), -1), "") for variable, binding in bindings.items()
     }
+    atomic = {o[0] for opcode in OP_ATOMICS for o in of[opcode] if o}  # types
+    integers, floats = ({o[0]: o[1] for o in of[kind] if len(o) >= 2} for kind in (OP_TYPE_INT, OP_TYPE_FLOAT))
+    bits = {type_: found for type_, found in {**integers, **floats}.items() if type_ in atomic}
+    needed = {INT64_ATOMICS for type_, found in bits.items() if type_ in integers and found == 64}
     return SpirvInfo(
         (words[1] >> 16 & 0xFF, words[1] >> 8 & 0xFF),
-        frozenset(o[0] for o in of[OP_CAPABILITY] if o),
+        frozenset(o[0] for o in of[OP_CAPABILITY] if o) | needed,
         frozenset(bindings.values()),
         {binding: stated for binding, stated in images.items() if stated},
+        frozenset(bits.values()),
     )
+
+
+def with_capabilities(name: str, code: bytes) -> bytes:
+    """Return code that declares the capabilities that `read` finds and the compilers leave out."""
+    declared = {o[0] for opcode, o in instructions(name, code) if opcode == OP_CAPABILITY}
+    missing = [(2 << 16 | OP_CAPABILITY, each) for each in sorted(read(name, code).capabilities - declared)]
+    head = 4 * HEADER_WORDS
+    return code[:head] + b"".join(struct.pack("<2I", *each) for each in missing) + code[head:]
 
 
 def by_opcode(instructions: Iterable[tuple[int, tuple[int, ...]]]) -> Mapping[int, list[tuple[int, ...]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from ...adopt.modules._description import Description, apply
 from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own, with_trees
 from ...adopt.modules._parse import ParsedModule
+from ...adopt.spirv._module import GfxModule
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
 from ...bundle._origin import Origin
@@ -18,6 +19,7 @@ from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._archs import TARGETS
 from .._errors import BuildError
+from .._options import option
 from ..source._explain import Numbers
 
 
@@ -82,6 +84,7 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
             )
         if TARGETS[compiled.arch].uses_caps:
             _require_types(compiled)
+            require_atomics(parsed, lambda name: f"kernel {_placed(compiled, name)}")
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
@@ -133,12 +136,24 @@ def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
 def _require_types(compiled: Compiled) -> None:
     """Raise for a type that the code may not have, of a number that a kernel of a graph takes and does not read."""
     info = compiled.parsed.info
-    caps = [name.removeprefix("spirv_has_") for name in info.capabilities]
+    assert isinstance(compiled.parsed.stated, GfxModule)
+    stated = compiled.parsed.stated.metadata["required_caps"]  # which the build allows
+    caps = [each["key"].removeprefix("spirv_has_") for each in stated]
     for name, kernel in info.all_kernels.items():
         values = [each for each in kernel.signature.parameters if each.kind in ("scalar", "matrix")]
         where = f"kernel {_placed(compiled, name)}: parameter "
         dtypes = {f"{where}{each.name}": str(each.dtype) for each in values}
         Numbers(dtypes, str(compiled.arch), caps).require(dtypes.values())
+
+
+def require_atomics(parsed: ParsedModule, placed: Callable[[str], str]) -> None:
+    """Raise for SPIR-V with atomic operations that devices lack; `placed` names a kernel with its place."""
+    assert isinstance(parsed.stated, GfxModule)
+    for name, bits in parsed.stated.narrow_atomics().items():
+        raise BuildError(
+            f"{placed(name)} changes numbers of {bits} bits atomically, which Vulkan devices cannot: use 32 bits, "
+            f"or {option('others')}"
+        )
 
 
 def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:

@@ -24,7 +24,7 @@ from ..code._native import compile_in_batches
 from ..code._native_code import Request
 from ..code._native_link import link_answers
 from ..compile._children import call_each
-from ..compile._compiled import Compiled
+from ..compile._compiled import Compiled, require_atomics
 from ._code import KernelSource, compile_code, compile_ptx, describe_runtime
 
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
@@ -68,6 +68,8 @@ def _spirv_module(
     names = {each["name"]: [p["name"] for p in each["parameters"]] for each in _places(described)}
     trees = {int(tree): size for tree, size in described["trees"].items()}
     parsed = parse_own(f"the module for {compiled.arch}", spirv_files(kernels, names, trees))
+    subjects = {each["name"]: each["subject"] for each in _places(described)}
+    require_atomics(parsed, subjects.__getitem__)
     return pack_module(with_trees(parsed, [trees[i] for i in range(len(trees))]), Description.from_dict(described))
 
 
