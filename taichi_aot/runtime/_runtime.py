@@ -952,9 +952,9 @@ class Runtime(Resource):
             The last dimensions of `source` that form one element, as for `asarray`.
         readonly : bool, default False
             True for an array that must not be written to, such as a JAX array. A kernel takes it only if the module
-            states that the kernel does not write to it: the parameter's `Parameter.access` is ``"r"``. SPIR-V modules
-            state this; LLVM modules state it only in bundles that were also built for a SPIR-V arch. Other writes to
-            the array raise ValueError, and its views are read-only. A writable source stays writable elsewhere.
+            states that the kernel does not write to it: the parameter's `Parameter.access` is ``"r"``. Modules for
+            CPUs and SPIR-V state this; modules for CUDA only in bundles with one of them. Other writes to the array
+            raise ValueError, and its views are read-only. A writable source stays writable elsewhere.
 
         Raises
         ------

@@ -49,7 +49,7 @@ class Parameter(NamedTuple):
     elem_shape : tuple of int
         Element shape of an ndarray, or the shape of a matrix.
     access : str
-        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it (LLVM modules without a description). For
+        ``"r"``, ``"w"``, ``"rw"``, or ``""`` if the module does not state it: code for CPUs only states ``"r"``. For
         a graph, all kernels that it dispatches count.
     format : str
         Format of a ``"rw_texture"`` by Taichi's name (``"rgba8"``), if the kernel's code states it; else empty.

@@ -87,6 +87,16 @@ def test_bundle_states_the_access_for_llvm_modules(cpu, compiled, x):
             launch(1.0, x, x)
 
 
+def test_code_for_cpus_shows_what_it_only_reads(build_source, cpu):
+    path = build_source("reading_kernels", "x64")
+    for kernel in inspect(path).kernels.values():
+        arrays = [each for each in kernel.signature.parameters if each.kind == "ndarray"]
+        assert [each.access for each in arrays] == ["r" if each.name.startswith("read") else "" for each in arrays]
+    written = np.zeros(8, np.float32)
+    cpu.load_module(path).largest(NUMBERS, written)
+    assert written[0] == 7
+
+
 def test_graph_states_the_access_of_its_kernels(compiled):
     graphs = inspect(compiled("vulkan") / "basic.tcm").graphs
     access = {name: {p.name: p.access for p in graph.signature.parameters} for name, graph in graphs.items()}

@@ -22,9 +22,11 @@ from ..taichi._versions import LIBRARY_VERSION
 from ._ir import facts_of
 from ._metadata import FAMILY, FieldTree, Kernel, StatedKernel, read_metadata
 from ._tcb import Reader, encode_string, with_header
+from ._writes import written_arguments
 
 LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes
 TEXT_METADATA = "metadata.json"  # the same for human readers, in no format that parsers know
+NUMBERED = ("scalar", "matrix", "ndarray")  # kinds of parameters that have the number of the argument
 TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 # Limits of a launch on CUDA: blocks, threads of a block, bytes of shared memory.
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
@@ -78,7 +80,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
         if facts.arch is Arch.CUDA:
             _check_tasks(raw.stated)
         kernels[raw.key] = KernelInfo(
-            _signature(raw, facts.gradients),
+            _signature(raw, facts.gradients, written_arguments(files[name])),
             tuple(task.info for task in raw.stated.tasks),
             facts.threads,
             facts.trees,
@@ -120,13 +122,21 @@ def _check_tasks(kernel: StatedKernel) -> None:
             )
 
 
-def _signature(kernel: Kernel, gradients: frozenset[int]) -> Signature:
-    """The signature of a kernel, with the arrays marked whose gradients its code uses."""
+def _signature(kernel: Kernel, gradients: frozenset[int], written: frozenset[int] | None) -> Signature:
+    """The signature of a kernel, with the arrays marked that its code only reads, and whose gradients it uses.
+
+    The arguments that it might write to are known by their numbers, if packs do not change these.
+    """
     checked = kernel.checked
     parameters = checked.parameters
     if checked.gradients:
         used = checked.gradients & gradients
         parameters = tuple(parameter._replace(grad=i in used) for i, parameter in enumerate(parameters))
+    if written is not None and all(each.kind in NUMBERED for each in parameters):
+        parameters = tuple(
+            each._replace(access="r") if each.kind == "ndarray" and i not in written else each
+            for i, each in enumerate(parameters)
+        )
     return Signature(kernel.key, parameters, checked.returns)
 
 

@@ -27,7 +27,7 @@ class ParameterDescription(NamedTuple):
     name: str  # its name in the source
     # The stated shape of an ndarray, a symbol or a number for each dimension; empty if none is stated.
     shape: Shape = ()
-    access: str = ""  # ``"r"``, ``"w"`` or ``"rw"``, as a SPIR-V module of the same source states it; else empty
+    access: str = ""  # ``"r"``, ``"w"`` or ``"rw"``, as a module of the same source states it; else empty
 
 
 class ItemDescription(NamedTuple):
@@ -193,7 +193,8 @@ def _described_parameter(place: str, own: Parameter, given: ParameterDescription
         raise CorruptedDataError(
             f"{place}: {given.name!r} has a shape of {len(given.shape)} dimensions; the module states {own.type_name}"
         )
-    return own._replace(name=normal_form(given.name), shape=given.shape, access=own.access or given.access)
+    access = "".join(sorted({*own.access, *given.access}))  # code for CPUs may lack stores that change nothing
+    return own._replace(name=normal_form(given.name), shape=given.shape, access=access)
 
 
 def _described_field(where: str, info: ModuleInfo, field: FieldInfo) -> FieldInfo:
