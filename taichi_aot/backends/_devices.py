@@ -17,7 +17,7 @@ from ..driver._library import check_environment
 from ..driver._limits import require_descriptor
 from ..driver._status import debug_logger, log_debug
 from ..driver._variables import read_integer
-from ..driver._vulkan import vulkan_devices, vulkan_drivers, why_no_vulkan
+from ..driver._vulkan import may_have_gpu, vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
@@ -153,7 +153,8 @@ class _Devices(tuple[DeviceInfo, ...]):
 def available_archs() -> tuple[Arch, ...]:
     """Return the archs that have a device on this machine, in the order of `devices`: that of ``Runtime()`` is first.
 
-    Only the drivers are queried: a missing driver or C library is not an error. A runtime needs both.
+    Only the drivers are queried: a missing driver or C library is not an error. A runtime needs both. On Linux a child
+    process queries OpenGL's, once.
 
     Raises
     ------
@@ -260,19 +261,24 @@ def _log_choice(device: DeviceInfo, archs: Collection[Arch]) -> None:
     """Log a device that was chosen among those of some archs, and the GPUs that were found."""
     if not debug_logger():
         return
-    gpus = [arch for arch in GPU_ARCHS if arch in archs]
+    gpus = _gpu_archs(archs)
     found = [f"{arch}: {', '.join(map(repr, visible_devices(arch))) or why_missing(arch)}" for arch in gpus]
     if device.arch in GPU_ARCHS and device.kind in GPU_KINDS:
         why = "the best hardware GPU"
     else:
-        why = "no hardware GPU was found" if gpus else "no code for GPUs"
+        why = "no hardware GPU was found" if not set(archs).isdisjoint(GPU_ARCHS) else "no code for GPUs"
     log_debug("device chosen: %r, %s%s", device, why, f" ({'; '.join(found)})" if found else "")
 
 
 def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
     """Return the best hardware GPU of some archs."""
-    found = (device for arch in GPU_ARCHS if arch in archs for device in visible_devices(arch))
+    found = (device for arch in _gpu_archs(archs) for device in visible_devices(arch))
     return min((device for device in found if device.kind in GPU_KINDS), key=_rank, default=None)
+
+
+def _gpu_archs(archs: Collection[Arch]) -> list[Arch]:
+    """Return those of some archs whose drivers may have a hardware GPU."""
+    return [arch for arch in GPU_ARCHS if arch in archs and (arch is not Arch.VULKAN or may_have_gpu())]
 
 
 def names_device(arch: object) -> bool:

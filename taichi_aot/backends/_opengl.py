@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..driver._egl import prepare_opengl
 from ..driver._library import lib
-from ..driver._limits import RUNTIME_SPACE, Need
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError
 from ._gfx import GfxAllocator, GfxDevice, GfxInterchange
@@ -32,8 +32,8 @@ class OpenGlDevice(GfxDevice):
     why_no_images = "the library allocates none there"
 
     @classmethod
-    def need(cls, kind: str, *, first: bool) -> Need:
-        return RUNTIME_SPACE, 0  # the driver's threads run since it was asked for its device
+    def require_library(cls, device_index: int) -> None:
+        prepare_opengl()
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "virtual"

@@ -105,7 +105,8 @@ class Child:
         NotSupportedError in a program that PyInstaller or Nuitka froze, whose children would run the program instead of
         Python; OSError if the disk with the folder of temporary files is full.
         """
-        if hasattr(sys, "frozen") or "__compiled__" in globals():  # set by PyInstaller, by Nuitka
+        # PyInstaller and Nuitka set the former two; a program that embeds Python may not say where one is.
+        if hasattr(sys, "frozen") or "__compiled__" in globals() or not sys.executable:
             raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")
         with tempfile.TemporaryFile() as request, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as log:
             request.write(json.dumps(self._call).encode())

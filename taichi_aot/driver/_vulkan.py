@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +35,17 @@ VERSION_1_0, VERSION_1_1, VERSION_1_3 = 1 << 22, 1 << 22 | 1 << 12, 1 << 22 | 3 
 LABELS = "VK_EXT_debug_utils"
 CHOOSES_DEVICE = "MESA_VK_DEVICE_SELECT"
 LOADERS: tuple[str, ...] = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
+# Drivers that have devices in software alone, or for the NODES of the kernel. Others may load a module of the kernel
+# when they are asked, as NVIDIA's does.
+DRIVERS = ("lvp", "intel", "intel_hasvk", "radeon", "nouveau", "virtio", "asahi", "broadcom", "panfrost", "freedreno")
+NODES = {"/dev/dri": ("renderD",), "/dev": ("nvidia", "nvhost", "dxg", "kgsl", "mali", "pvr")}
+FOLDERS: tuple[tuple[str, str], ...] = (  # where the loader looks for the files that name drivers, by variable
+    ("XDG_CONFIG_HOME", "~/.config"),
+    ("XDG_CONFIG_DIRS", "/etc/xdg"),
+    ("XDG_DATA_HOME", "~/.local/share"),
+    ("XDG_DATA_DIRS", "/usr/local/share:/usr/share"),
+    ("", f"/etc:/usr/local/etc:{sys.prefix}/etc:{sys.prefix}/share"),
+)
 NVIDIA = 0x10DE  # a vendorID, with its own encoding of driverVersion
 KINDS = {
     lib.VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: "integrated",
@@ -184,6 +198,36 @@ def loader_instance() -> VulkanInstance | None:
     # It is never destroyed, so that drivers stay loaded while runtimes are created and closed: NVIDIA's driver crashes
     # when it is loaded for about the 25th time.
     return _instance_of_process(os.getpid())
+
+
+def may_have_gpu() -> bool:
+    """Return whether Vulkan may have a device in hardware, by the files of this machine.
+
+    Asking the drivers takes memory and time, which a process that will use the CPU saves. In doubt they are asked.
+    """
+    if sys.platform != "linux" or any(name.startswith(("VK_", "VN_", "VTEST_")) for name in os.environ):
+        return True
+    if any(name.startswith(NODES[folder]) for folder in NODES for name in _names(folder)):
+        return True
+    roots = ":".join([os.environ.get(name) or usual for name, usual in FOLDERS]).split(":")
+    folders = [f"{os.path.expanduser(root)}/vulkan/icd.d" for root in roots]
+    files = [f"{folder}/{name}" for folder in folders for name in _names(folder)]
+    try:
+        return not files or not all(_is_driver_of_nodes(path) for path in files)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return True
+
+
+def _names(folder: str) -> list[str]:
+    with suppress(OSError):
+        return os.listdir(folder)
+    return []
+
+
+def _is_driver_of_nodes(path: str) -> bool:
+    with open(path, "rb") as file:
+        library: str = json.load(file)["ICD"]["library_path"]
+    return os.path.basename(library) in {f"libvulkan_{name}.so" for name in DRIVERS}
 
 
 def vulkan_devices() -> list[tuple[str, str]]:

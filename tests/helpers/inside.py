@@ -55,6 +55,22 @@ def c_address(structure: Any) -> int:
 # Vulkan.
 
 
+def stand_in_for_vulkan(monkeypatch: pytest.MonkeyPatch, devices: list[tuple[str, str]]) -> None:
+    """Make the package find these Vulkan devices, given by name and kind, instead of those of the machine."""
+    from taichi_aot.backends import _devices
+
+    monkeypatch.setattr(_devices, "may_have_gpu", lambda: True)
+    monkeypatch.setattr(_devices, "vulkan_devices", lambda: devices)
+
+
+def use_files_of_vulkan(root: Path) -> None:
+    """Look for nodes of the kernel and for Vulkan's drivers in another folder, in this process."""
+    from taichi_aot.driver import _vulkan
+
+    _vulkan.NODES = {str(root / Path(each).relative_to("/dev")): names for each, names in _vulkan.NODES.items()}
+    _vulkan.FOLDERS = (("", str(root)),)
+
+
 def stand_in_for_vulkan_loader(path: str) -> None:
     """Make the package find Vulkan's functions in another library, before it uses Vulkan."""
     from taichi_aot.driver import _vulkan

@@ -1,7 +1,9 @@
 """Reports of problems are complete, also if something is missing."""
 
+import os
 import platform
 import re
+import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,6 +16,7 @@ import taichi_aot
 from taichi_aot import Arch
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _cuda as cuda
+from taichi_aot.driver import _egl as opengl
 from taichi_aot.driver import _vulkan as vulkan
 from taichi_aot.runtime._environment import _taichi_version, make_report
 
@@ -106,6 +109,16 @@ def test_reason_without_drivers_is_the_missing_library(monkeypatch):
     missing = devices_module.missing_archs()
     assert "libcuda.so.1" in missing[Arch.CUDA]
     assert "libvulkan.so.1" in missing[Arch.VULKAN]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="is used on Linux only")
+def test_crash_of_opengl_is_the_reason(monkeypatch):
+    monkeypatch.setattr(opengl._process, "device", "")
+    monkeypatch.setattr(opengl, "find", os.abort)  # called with an argument, which it does not take
+    reason = devices_module.missing_archs()[Arch.OPENGL]
+    assert re.match("a child process that asked for it crashed: exit status 1 after 'TypeError: .*abort", reason)
+    monkeypatch.undo()
+    assert devices_module.why_missing(Arch.OPENGL) != reason
 
 
 def test_reason_after_a_fork_is_the_fork(monkeypatch):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from helpers.child import run_in_child
-from helpers.inside import stand_in_for_cuda
+from helpers.inside import stand_in_for_cuda, stand_in_for_vulkan
 
 import taichi_aot
 from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_version
@@ -70,7 +70,7 @@ def test_new_process_logs_what_it_loads(arch, basic):
 def test_choice_of_a_device_says_what_was_found(monkeypatch, lines):
     found = []
     stand_in_for_cuda(monkeypatch)
-    monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
+    stand_in_for_vulkan(monkeypatch, found)
     devices_module.best_device()
     assert re.fullmatch(r"device chosen: <.* cpu>, no hardware GPU was found \(cuda: no driver; vulkan: .*\)", *lines())
     found += [("slow", "cpu"), ("fast", "discrete")]

@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import re
+import sys
 import warnings
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,13 @@ import numpy as np
 import pytest
 from helpers.archs import needs_taichi, on_vulkan, require
 from helpers.child import in_child, run_in_child
-from helpers.inside import order_of_vulkan_devices, stand_in_for_cuda, vulkan_device_name
+from helpers.inside import (
+    order_of_vulkan_devices,
+    stand_in_for_cuda,
+    stand_in_for_vulkan,
+    use_files_of_vulkan,
+    vulkan_device_name,
+)
 from helpers.machine import is_on_host, resident_bytes
 from helpers.objects import load_saxpy, try_runtime
 from helpers.raising import assert_raises
@@ -23,6 +30,8 @@ from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.distributed import decompose
 from taichi_aot.interop import vulkan
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="depends on files of Linux")
 
 
 def test_arch_may_be_given_by_name(arch):
@@ -35,7 +44,7 @@ def test_best_device_is_a_hardware_gpu_or_the_cpu(monkeypatch):
     def pretend(*kinds):
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
         stand_in_for_cuda(monkeypatch)
-        monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
+        stand_in_for_vulkan(monkeypatch, found)
         best = devices_module.best_device()
         assert taichi_aot.devices()[0] == best
         return best.arch, best.index
@@ -80,7 +89,7 @@ def test_gpu_is_the_best_hardware_gpu_or_an_error(monkeypatch):
     def choose(*kinds):
         stand_in_for_cuda(monkeypatch)
         found = [(f"gpu {i}", kind) for i, kind in enumerate(kinds)]
-        monkeypatch.setattr(devices_module, "vulkan_devices", lambda: found)
+        stand_in_for_vulkan(monkeypatch, found)
         return devices_module.choose_device("gpu", 0)
 
     monkeypatch.delenv("TI_VISIBLE_DEVICE", raising=False)
@@ -274,6 +283,62 @@ def test_devices_match_available_archs(available):
 def list_devices():
     print(*taichi_aot.available_archs())
     print(taichi_aot.devices())
+
+
+def mapped(*parts):
+    """Return which of these parts of names the libraries of this process have."""
+    maps = Path("/proc/self/maps").read_text().lower()
+    return [part for part in parts if part in maps]
+
+
+@on_linux
+@in_child
+def test_listing_devices_loads_no_opengl():
+    """Mesa's EGL ends a process that loads another LLVM later, as Triton does."""
+    before = dict(os.environ)
+    found = taichi_aot.devices()
+    assert set(taichi_aot.available_archs()) == {device.arch for device in found}
+    assert devices_module.missing_archs().keys() == {Arch.CUDA, Arch.VULKAN, Arch.OPENGL} - {d.arch for d in found}
+    assert mapped("libegl", "libgl", "libopengl") == []
+    assert dict(os.environ) == before
+
+
+LVP, INTEL, NVIDIA = "libvulkan_lvp.so", "/usr/lib/libvulkan_intel.so", "libGLX_nvidia.so.0"
+
+
+@on_linux
+@pytest.mark.parametrize(
+    ("nodes", "libraries", "variables", "expected"),
+    [
+        (["tty", "dri/card0"], [LVP, INTEL], {}, False),
+        (["dri/renderD128"], [LVP], {}, True),
+        (["nvidia0"], [LVP], {}, True),
+        ([], [LVP, NVIDIA], {}, True),  # it makes its nodes when it is asked
+        ([], [LVP, None], {}, True),
+        ([], [], {}, True),
+        ([], [LVP], {"VK_ADD_DRIVER_FILES": "/opt/other.json"}, True),
+    ],
+    ids=str,
+)
+@in_child
+def test_cpu_is_chosen_without_a_driver_if_no_file_speaks_for_a_gpu(nodes, libraries, variables, expected, tmp_path):
+    for path in nodes:
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).touch()
+    folder = tmp_path / "vulkan" / "icd.d"
+    folder.mkdir(parents=True)
+    for number, library in enumerate(libraries):
+        (folder / f"{number}.json").write_text(json.dumps({"ICD": {"library_path": library}} if library else {}))
+    for name in list(os.environ):
+        if name.startswith("VK_"):
+            del os.environ[name]
+    os.environ.update(variables)
+    use_files_of_vulkan(tmp_path)
+    with Runtime() as rt:
+        if not expected:
+            assert rt.arch is devices_module.CPU_ARCH
+    assert devices_module.may_have_gpu() == expected
+    assert expected or mapped("libvulkan") == []
 
 
 @pytest.mark.parametrize(
