@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ._info import ACCESSORS, Dispatch, FieldInfo, GraphInfo, Instance, KernelInfo, ModuleInfo, Repeat, TaskInfo
-from ._plan import DATA_TYPES, Plan
+from ._plan import DATA_TYPES, LOOP, Plan
+
+TASK = (str, str, int, int, int, str)
 
 RESIDENT = 2  # how many threads a loop with accumulators gets
 
@@ -64,7 +66,7 @@ def _kernel(plan: Plan, name: str) -> KernelInfo:
     return KernelInfo(
         plan.signature(name),
         tuple(
-            TaskInfo(*task)._replace(codes=tuple(map(_code, each.get("codes", ()))))
+            _task(task)._replace(codes=tuple(map(_code, each.get("codes", ()))))
             for task, each in zip(raw["tasks"], launched, strict=True)
         ),
         raw.get("cpu_threads"),
@@ -93,6 +95,10 @@ def _code(raw: dict[str, Any]) -> str:
         "different arrays" if raw.get("apart") else "",
     ]
     return ", ".join(filter(None, parts)) or "any device"
+def _task(raw: list[Any]) -> TaskInfo:
+    if tuple(map(type, raw)) not in (TASK, TASK[:LOOP]):
+        raise TypeError(f"a task is {raw!r:.80}")
+    return TaskInfo(*raw)
 
 
 def _graph(plan: Plan, name: str) -> GraphInfo:
@@ -102,6 +108,6 @@ def _graph(plan: Plan, name: str) -> GraphInfo:
 
 
 def _field(raw: dict[str, Any]) -> FieldInfo:
-    dtype = None if raw["dtype"] is None else DATA_TYPES[raw["dtype"]]
     accessors = [raw.get(role, "") for role in (*ACCESSORS, "contents")]
+    dtype = None if raw.get("dtype") is None and not any(accessors) else DATA_TYPES[raw["dtype"]]
     return FieldInfo(raw["name"], dtype, tuple(raw["shape"]), tuple(raw["elem_shape"]), *accessors)

@@ -10,17 +10,26 @@ be wrong, but nothing here or in C follows one out of bounds, and what has anoth
 from __future__ import annotations
 
 import json
+import math
 import operator
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
 
 from ..values._enums import Arch, DataType
-from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    CorruptedDataError,
+    IncompatibleModuleError,
+    InvalidArgumentError,
+    NameNotFoundError,
+    TaichiError,
+)
 from ..values._items import MadeItems
-from ..values._signature import Parameter, Signature, usable_names
+from ..values._signature import Parameter, ParameterKind, Signature, usable_names
 from ._files import PLAN
 from ._source import Files, SourceFiles, code_digest
 
@@ -54,8 +63,42 @@ FORM = {
 }
 OPTIONAL = {"code", "ptx", "cubins", "seed"}
 
+# What records of it have, by key: the type of a value, and of the items of a list.
+Form = Mapping[str, tuple[type, type | None]]
+TEXT, NUMBER, FLAG, RECORD = (str, None), (int, None), (bool, None), (dict, None)
+TEXTS, NUMBERS, RECORDS, LISTS = (list, str), (list, int), (list, dict), (list, list)
+MODULE: Form = {"field_trees": NUMBERS, "files": TEXTS, "taichi": TEXT, "compiler": TEXT}
+KERNEL: Form = (
+    dict.fromkeys(("doc", "file", "grad", "names_of"), TEXT)
+    | dict.fromkeys(("cpu_threads", "draws", "line"), NUMBER)
+    | dict.fromkeys(("checked", "gradients"), FLAG)
+    | dict.fromkeys(("repeats", "tasks"), LISTS)
+    | {"parameters": RECORDS, "returns": TEXTS, "trees": NUMBERS, "launch": RECORD, "result": RECORD}
+)
+GRAPH: Form = {"parameters": RECORDS, "returns": TEXTS, "doc": TEXT, "dispatches": LISTS, "inherits": FLAG}
+LAUNCH: Form = dict.fromkeys(("bytes", "returns"), NUMBER) | {
+    "library": TEXT,
+    "arguments": LISTS,
+    "tasks": RECORDS,
+    "needs": TEXTS,
+    "trees": NUMBERS,
+}
+PARAMETER: Form = dict.fromkeys(("name", "kind", "dtype", "access", "format"), TEXT) | {
+    "ndim": NUMBER,
+    "elem_shape": NUMBERS,
+    "grad": FLAG,
+    "shape": (list, None),
+}
+FIELD: Form = {
+    **dict.fromkeys(("name", "get", "set", "gather", "scatter"), TEXT),
+    **dict.fromkeys(("shape", "elem_shape"), NUMBERS),
+}
+RUNTIME: Form = dict.fromkeys(("size", "temporaries", "random_threads"), NUMBER) | {"members": RECORD, "needs": TEXTS}
+
 DATA_TYPES = {str(each): each for each in DataType}
 ARCHS = {str(each): each for each in Arch}
+KINDS = get_args(ParameterKind)
+OF_ARGUMENTS = (ArgumentTypeError, ArgumentOutOfRangeError, InvalidArgumentError, NameNotFoundError)
 
 # Numbers in the code that the library is given, in whose place each process writes addresses of its own and the number
 # of the kernel, which its failures are noted under. The first one is stated, and the others follow it.
@@ -64,7 +107,9 @@ TOKENS = ("pool", "roots", "kernel", "lock", "message", "arguments", "task", "pa
 Item = TypeVar("Item")
 Raw = dict[str, Any]  # an object of JSON
 Loop = tuple[int, int, int]  # the tasks from one to another, and the parameter of the number that ends it
-MOST_BYTES = 1 << 20  # of a struct that a kernel takes; real ones have hundreds
+MOST_BYTES = 1 << 20  # of a struct or matrix that a kernel takes or returns; real ones have hundreds
+MOST_NUMBER = (1 << 31) - 1
+MOST_NDIM = 255
 
 
 class ResultLayout(NamedTuple):
@@ -128,7 +173,8 @@ class Plan:
         try:
             return make()
         except DAMAGE as error:
-            if isinstance(error, TaichiError):
+            # Whatever is wrong with an argument here was stated by the plan.
+            if isinstance(error, TaichiError) and not isinstance(error, OF_ARGUMENTS):
                 raise
             raise self.damaged(what, f"{type(error).__name__}: {error}"[:200]) from None
 
@@ -136,8 +182,21 @@ class Plan:
         key = f"graph {name}" if is_graph else name
         if key not in self._signatures:
             stated = self.graphs if is_graph else self.kernels
-            self._signatures[key] = self.read(f"the signature of {name!r}", lambda: _signature(name, stated[name]))
+            self._signatures[key] = self.read(f"the signature of {name!r}", lambda: self._signature(name, stated[name]))
         return self._signatures[key]
+
+    def _signature(self, name: str, raw: Raw) -> Signature:
+        stated: list[Raw] = raw["parameters"]
+        _check_records(self, (f"{name!r}: parameter", enumerate(stated), PARAMETER))
+        parameters = tuple([_parameter(each) for each in stated])
+        names = [each.name for each in parameters]
+        if any("." in each for each in names) and not usable_names(*names):
+            raise CorruptedDataError(f"{name!r} has the parameters {', '.join(names)}")
+        signature = Signature(name, parameters, tuple(raw.get("returns", ())))
+        shapes = {each.name: each.shape for each in parameters if each.shape}
+        if shapes:
+            signature.with_shapes(shapes)  # raises for one that cannot be stated
+        return signature
 
     def signatures(self, *, is_graph: bool = False) -> Mapping[str, Signature]:
         """Return the signatures of public kernels or graphs, each created on access."""
@@ -263,6 +322,8 @@ def parse_plan(source: SourceFiles) -> Plan:
     where, data = source.where, source.contents[PLAN]
     try:
         stated: Any = json.loads(data)
+        if b"\\u" in data:
+            json.dumps(stated, ensure_ascii=False).encode()  # raises for half a surrogate pair, which no text has
         version = stated["plan"]
         if type(version) is int and version != FORMAT:
             remedy = "upgrade taichi_aot" if version > FORMAT else "build it again"
@@ -292,13 +353,43 @@ def _check_form(plan: Plan) -> None:
         if (key in plan.stated or key not in OPTIONAL) and type(plan.stated[key]) is not wanted:
             raise plan.damaged(repr(key), f"it is no {wanted.__name__}")
     trees, sizes = plan.stated["field_trees"], plan.stated["tree_sizes"]
-    if len(trees) != len(sizes) or not all(type(size) is int and 0 <= size <= MAX_ROOT_BYTES for size in sizes):
+    are_sizes = set(map(type, sizes)) <= {int} and 0 <= min(sizes, default=0) <= max(sizes, default=0) <= MAX_ROOT_BYTES
+    if len(trees) != len(sizes) or not are_sizes:
         raise plan.damaged("'tree_sizes'", "no buffers have these sizes")
+    if plan.family not in ("llvm", "gfx"):
+        raise plan.damaged("'family'", f"it is {plan.family!r:.80}")
     _ = list(map(ARCHS.__getitem__, plan.stated["archs"]))
-    for raw in plan.kernels.values():
-        _ = raw.get, raw["launch"].get
+    fields: list[Raw] = plan.stated["fields"]
+    launches = [(name, raw["launch"]) for name, raw in plan.kernels.items()]
+    runtime: Raw | None = plan.stated.get("runtime")
+    _check_records(
+        plan,
+        ("the module", [(plan.where, plan.stated)], MODULE),
+        ("kernel", plan.kernels.items(), KERNEL),
+        ("graph", plan.graphs.items(), GRAPH),
+        ("the launch of", launches, LAUNCH),
+        ("field", enumerate(fields), FIELD),
+        ("the struct", [("runtime", runtime)] if runtime else (), RUNTIME),
+    )
     for raw in plan.graphs.values():
-        _ = raw.get, [plan.kernels[kernel] for kernel, _ in raw["dispatches"]]
+        _ = [(plan.kernels[kernel], "".join(names)) for kernel, names in raw["dispatches"]]
+    if runtime and not 0 <= runtime["members"]["roots"] <= runtime["size"] - 8 <= MOST_BYTES:
+        raise plan.damaged("the struct 'runtime'", f"its roots leave its {runtime['size']} bytes")
+
+
+def _check_records(plan: Plan, *kinds: tuple[str, Iterable[tuple[object, Raw]], Form]) -> None:
+    """Raise unless the values of records have the types that are stated for them, and sizes that memory can have."""
+    for what, records, form in kinds:
+        for name, raw in records:
+            for key in form.keys() & raw.keys():
+                value: Any = raw[key]
+                kind, item = form[key]
+                found = cast("object", type(value))
+                items: list[Any] = value if item is not None and found is list else []
+                numbers = [value] if kind is int else items if item is int else []
+                is_typed = found is kind and set(map(type, items)) <= {item}
+                if not is_typed or (numbers and not 0 <= min(numbers) <= max(numbers) <= MOST_NUMBER):
+                    raise plan.damaged(f"{key!r} of {what} {name!r}", f"it is {value!r:.80}")
 
 
 def check_plan(source: SourceFiles, stated: Raw, files: Files) -> None:
@@ -315,19 +406,11 @@ def digest_of(text: bytes, files: Files) -> str:
     return code_digest(text + files.digest)
 
 
-def _signature(name: str, raw: Raw) -> Signature:
-    parameters = tuple([_parameter(each) for each in raw["parameters"]])
-    names = [each.name for each in parameters]
-    if any("." in each for each in names) and not usable_names(*names):
-        raise CorruptedDataError(f"{name!r} has the parameters {', '.join(names)}")
-    return Signature(name, parameters, tuple(raw.get("returns", ())))
-
-
 def _parameter(raw: Raw) -> Parameter:
     made = Parameter(
         raw["name"],
         raw["kind"],
-        DATA_TYPES[raw["dtype"]] if "dtype" in raw or raw["kind"] in ("scalar", "matrix") else None,
+        DATA_TYPES[raw["dtype"]] if "dtype" in raw or raw["kind"] in ("scalar", "matrix", "ndarray") else None,
         raw.get("ndim", 0),
         tuple(raw.get("elem_shape", ())),
         raw.get("access", ""),
@@ -336,25 +419,31 @@ def _parameter(raw: Raw) -> Parameter:
         tuple(raw.get("shape", ())),
         read_dtype(raw["layout"]) if "layout" in raw else None,
     )
-    for text in (made.name, made.kind, made.access, made.format):
-        _ = str.isascii(text)  # raises TypeError unless it is a text
-    for number in (made.ndim, *made.elem_shape):
-        _ = operator.index(number)
-    if made.layout is not None and made.layout.itemsize > MOST_BYTES:
-        raise CorruptedDataError(f"a struct of {made.layout.itemsize} bytes")
+    if made.kind not in KINDS or made.ndim > MOST_NDIM or 0 in made.elem_shape:
+        raise ValueError(f"{made.name}: {made.kind} of {made.ndim} dimensions with elements of shape {made.elem_shape}")
+    size = 8 * math.prod(made.elem_shape) * (made.kind == "matrix") if made.layout is None else made.layout.itemsize
+    if size > MOST_BYTES:
+        raise ValueError(f"{made.name}: a {made.kind} of {size} bytes")
     return made
 
 
 def _result(raw: Raw) -> ResultLayout | None:
     if "stored" not in raw:
         return None
-    return ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
+    layout = ResultLayout(raw["size"], read_dtype(raw["stored"]), read_dtype(raw["value"]))
+    size = max(layout.stored.itemsize, layout.dtype.itemsize)
+    if size > MOST_BYTES:
+        raise ValueError(f"it has {size} bytes")
+    return layout
 
 
 def read_dtype(stated: Any) -> np.dtype[Any]:
     """Return the numpy type that `describe_dtype` describes."""
     if isinstance(stated, str):
-        return np.dtype(stated)
+        dtype = np.dtype(stated)
+        if dtype.kind not in "biuf":
+            raise TypeError(f"{stated} is no type of numbers")
+        return dtype
     if isinstance(stated, list):
         element, shape = cast("tuple[Any, list[int]]", stated)
         return np.dtype((read_dtype(element), tuple(shape)))

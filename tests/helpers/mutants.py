@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import json
 import random
@@ -21,6 +22,11 @@ CODE_FILES = {"x64": "*.ll", "vulkan": "*.spv"}
 CODE_SUFFIXES = (".ll", ".spv")
 COUNTS = (0, 1, 2**31, 2**32 - 1, 2**63, 2**64 - 1)
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, -1, 16, 255, 2**31 - 1, 2**64)
+LIES: tuple[Any, ...] = (
+    *(*NUMBERS, -5, 2**31, 10**9, 2**63 - 1, 1.5, 1e300, True, None, "", "a", "n", "f32", "|O", "f8", "class", "x\n"),
+    *("\ud800", "a.b", "#", [], {}, [1], ["n"], ["n", "n"], [10**9], [-1], [2**70], [[]], [None], {"a": 1}),
+    *({"f32": []}, [["<f4", [10**9]], [3]]),
+)
 
 
 def mutate(data: bytes, dice: random.Random) -> bytes:
@@ -85,6 +91,40 @@ def mutate_json(data: bytes, dice: random.Random) -> bytes:
     else:
         holder[key] = dice.choice(["", "a", None, 3])
     return json.dumps(root).encode()
+
+
+def lie(stated: Any, dice: random.Random) -> list[str]:
+    """Change one to three values of JSON to anything, in place, and return what was changed."""
+    changes: list[str] = []
+    for _ in range(dice.choice((1, 1, 1, 2, 3))):
+        paths = list(_json_paths(stated))[1:]
+        depth = dice.randrange(1, 9)  # most values are deep
+        (*parents, key) = dice.choice([path for path in paths if len(path) == depth] or paths)
+        holder = stated
+        for parent in parents:
+            holder = holder[parent]
+        how = dice.random()
+        if how < 0.15:
+            del holder[key]
+            changes.append(f"{[*parents, key]} deleted")
+            continue
+        if how < 0.3 and isinstance(holder, dict):
+            new = dice.choice(["", "a", "b.c", "kernels", "\ud800", "\n", "0"])
+            holder[new] = holder.pop(key)
+            changes.append(f"{[*parents, key]} renamed to {new!r}")
+            continue
+        if how < 0.45:
+            value = stated
+            for other in dice.choice(paths):
+                value = value[other]
+            value = copy.deepcopy(value)
+        elif how < 0.6 and type(holder[key]) is int:
+            value = holder[key] + dice.choice([-1, 1, 4, 2**20])
+        else:
+            value = copy.deepcopy(dice.choice(LIES))
+        holder[key] = value
+        changes.append(f"{[*parents, key]} = {value!r:.100}")
+    return changes
 
 
 def mutate_file(name: str, data: bytes, dice: random.Random, *, mend_length: float = 1.0) -> bytes:

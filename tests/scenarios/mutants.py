@@ -5,19 +5,28 @@ from __future__ import annotations
 import faulthandler
 import json
 import random
+import resource
 import warnings
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from helpers.archives import pack, read_archive
-from helpers.mutants import mutate_json, mutate_module
+from helpers.inside import leave_out_machine_code
+from helpers.mutants import lie, mutate_module
 
 from scenarios import ArchName
 from taichi_aot import (
+    AotModule,
+    ComputeGraph,
     CorruptedDataError,
     IncompatibleModuleError,
+    Kernel,
+    Launch,
     LibraryNotFoundError,
     Parameter,
     Runtime,
@@ -26,7 +35,8 @@ from taichi_aot import (
 )
 
 WRONG = (TaichiError, ValueError, OverflowError, TypeError)
-REFUSED: tuple[type[BaseException], ...] = (TaichiError, MemoryError, LibraryNotFoundError)
+REFUSED: tuple[type[BaseException], ...] = (TaichiError, LibraryNotFoundError)
+MOST_MEMORY = 16 << 30  # bytes of address space: a MemoryError is of numpy or Python, which asked for what was stated
 LOADS_OF_A_RUNTIME = 50  # the library keeps most memory of a module until the runtime is closed
 HANG = 60.0  # seconds
 
@@ -36,6 +46,8 @@ def _made_up(rt: Runtime, parameter: Parameter) -> Any:
         return 1
     if parameter.kind == "matrix":
         return np.ones(parameter.elem_shape, int)
+    if parameter.kind == "struct":
+        return np.zeros((), parameter.layout)[()]
     if parameter.kind == "ndarray":
         return rt.zeros((2,) * parameter.ndim, parameter.dtype, parameter.elem_shape)
     return None
@@ -96,29 +108,66 @@ def load_mutants(arch: ArchName, module: str, name: str, seed: str, begin: str, 
     print(end, read, loaded, launched, flush=True)
 
 
-def load_mutants_of_plan(arch: ArchName, module: str, seed: str, count: str) -> None:
-    """Load modules with damaged plans, and make the plans of their launches, which are not made.
+def try_lies(arch: ArchName, module: str, seed: int, count: int, *, has_library: bool) -> None:
+    """Load modules whose plans state anything, look up all that they have, and bind it.
 
-    What the library is given stays: it is code.
+    A library is given what the module is, which is code. Without one the rest of the plan lies too, and launches on
+    CPUs are made, but for the code that they call.
     """
-    files, dice = read_archive(Path(module)), random.Random(int(seed))
-    stated = json.loads(files.pop("plan.json"))
-    read = made = 0
-    for _ in range(int(count)):
-        mutant = json.loads(json.dumps(stated))
-        name = dice.choice(sorted(mutant.keys() - {"library"}))
-        mutant[name] = json.loads(mutate_json(json.dumps({name: mutant[name]}).encode(), dice)).get(name)
-        archive = bytearray(pack({**files, "plan.json": json.dumps(mutant).encode()}))
-        read += is_read(archive, arch)
-        with Runtime(arch) as rt:
-            try:
-                loaded = rt.load_module(archive)
-            except REFUSED:
-                continue
-            for each in (loaded.kernels, loaded.graphs):
-                for item in each:
-                    with suppress(*REFUSED):
-                        made += not each[item].recording.startswith("by the library")
-    print(read, made)
-    assert read
-    assert made
+    warnings.simplefilter("ignore")
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    launches = arch == "x64" and not has_library
+    if launches:
+        leave_out_machine_code()
+    files = read_archive(Path(module))
+    truth = json.loads(files.pop("plan.json"))
+    kept = {"library": truth.pop("library")} if has_library else {}
+    counts = Counter[str]()
+    for number in range(count):
+        stated = json.loads(json.dumps(truth))
+        changes = lie(stated, random.Random(f"{Path(module).stem} {arch} {seed} {number}"))
+        archive = bytearray(pack({**files, "plan.json": json.dumps({**stated, **kept}).encode()}))
+        faulthandler.dump_traceback_later(HANG, exit=True)
+        print(number, changes, flush=True)
+        with Runtime(arch) as rt, suppress(*REFUSED):
+            counts["read"] += is_read(archive, arch)
+            loaded = rt.load_module(archive)
+            counts["loaded"] += 1
+            _use_all(rt, loaded, counts, launches=launches)
+        faulthandler.cancel_dump_traceback_later()
+    print(counts)
+    assert {"read", "loaded", "bound", *["launched"] * launches} <= counts.keys()
+
+
+def _use_all(rt: Runtime, module: AotModule, counts: Counter[str], *, launches: bool) -> None:
+    for item in (lambda: module.info.to_dict(), lambda: str(module.info), *_parts(module)):
+        with suppress(*REFUSED, AttributeError):  # of a gradient that a kernel does not have
+            bound = _describe(rt, item())
+            counts["bound"] += bound is not None
+            if bound is not None and launches:
+                bound()
+                rt.sequence([bound])(repeat=2)
+                counts["launched"] += 1
+
+
+def _parts(module: AotModule) -> list[Callable[[], object]]:
+    """Return a function for each kernel, gradient, graph and field, which looks it up."""
+    parts: list[Callable[[], object]] = []
+    for name in module.kernels:
+        parts += partial(module.kernels.__getitem__, name), partial(_gradient, module, name)
+    for names in (module.graphs, module.fields):
+        parts += [partial(names.__getitem__, name) for name in names]
+    return parts
+
+
+def _gradient(module: AotModule, name: str) -> object:
+    return module.kernels[name].grad
+
+
+def _describe(rt: Runtime, item: object) -> Launch | None:
+    """Read all that a part of a module says; return a launch of a kernel or graph."""
+    _ = str(item), repr(item)
+    if not isinstance(item, Kernel | ComputeGraph):
+        return None
+    _ = item.__doc__, item.__signature__, item.recording
+    return item.bind(*(_made_up(rt, parameter) for parameter in item.signature.parameters))

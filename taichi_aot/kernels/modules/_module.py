@@ -392,10 +392,13 @@ def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) 
             f"{name}() has no gradient on {handle.runtime.arch}: build and load the module for x64, arm64 or CUDA",
             "grad",
         )
-    parameters = [
-        own._replace(grad=each.grad, access="r" if each.grad else own.access)
-        for own, each in zip(signature.parameters, plan.signature(adjoint).parameters, strict=True)
-    ]
+    parameters = plan.read(
+        f"the gradient of {name!r}",
+        lambda: [
+            own._replace(grad=each.grad, access="r" if each.grad else own.access)
+            for own, each in zip(signature.parameters, plan.signature(adjoint).parameters, strict=True)
+        ],
+    )
     doc, found = f"The gradient of `{name}`: the adjoint kernel.", handle.find(adjoint, is_graph=False)
     own = Signature(f"{name}.grad", tuple(parameters))
     return Kernel._make(LaunchTarget(own, handle, found, None, doc, name=adjoint, passes_gradients=True))
