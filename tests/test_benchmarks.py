@@ -204,15 +204,30 @@ def test_kernels_with_ptx_are_counted(tmp_path):
     assert re.search(r"programs: (\d+) of \1 kernels in 2 modules have PTX\n", printed)
 
 
+def in_bench(arch, use, cwd, modules="modules"):
+    """Print an expression of `work`, in a benchmark whose modules are in a folder."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"
+    code += f"with bench({arch!r}) as work: work.modules('launch'); print({use})"
+    environment = {**os.environ, "TAICHI_AOT_BENCHMARK_MODULES": modules}
+    command = [sys.executable, "-c", code, str(BENCHMARKS)]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+
+
 @pytest.mark.slow
 def test_precompiled_modules_are_used(tmp_path):
     run(tmp_path, "build_modules.py", "--arch", "x64", "modules", "--modules", "launch")
-    code = "import sys; sys.path.insert(0, sys.argv[1]); from lib.harness import bench\n"
-    code += "with bench('x64') as work: work.modules('launch'); print(sorted(p.name for p in work.folder.iterdir()))"
-    environment = {**os.environ, "TAICHI_AOT_BENCHMARK_MODULES": "modules"}
-    command = [sys.executable, "-c", code, str(BENCHMARKS)]
-    printed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == str(sorted(path.name for path in (tmp_path / "modules").iterdir()))
+    printed = in_bench("x64", "sorted(p.name for p in work.folder.iterdir())", tmp_path)
+    assert printed == str(sorted(path.name for path in (tmp_path / "modules").iterdir()))
+
+
+@pytest.mark.slow
+def test_stub_is_called_where_modules_have_machine_code(tmp_path, build_source):
+    shutil.copy(build_source("plain_kernels", "x64", native=True), tmp_path / "launch.tcm")
+    code = "import sys, taichi_aot as t; print(*{k.recording for k in t.load(sys.argv[1], 'x64').kernels.values()})"
+    command = f"sys.executable, '-c', {code!r}, work.folder / 'launch.tcm', env=work.environment"
+    use = f"__import__('lib.build').build.run({command})"
+    printed = in_bench("stub", use, tmp_path, str(tmp_path))
+    assert printed.startswith("by the library: the module was loaded with TAICHI_AOT_NATIVE=0")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -251,6 +252,56 @@ def test_numbers_of_the_comparison_are_those_of_the_record():
         least = [variants.get(f"{loop}/{name}") for name in ("package", "numpy", "numba", "jax", "warp", "jit")]
         shown = [float(cell.replace(",", "")) if cell.strip() else None for cell in row.split(" | ")[1:]]
         assert shown == [each and (round(each["min"], 1 if each["min"] < 9 else None)) for each in least], loop
+
+
+PACKAGE = ROOT / "taichi_aot"
+LAUNCHES = ["kernels/calls/_compiler.py", "kernels/calls/_arguments.py", "_c/core/launch.c", "_c/core/sequence.c"]
+DEVICES = {"stub": ["_c/cpu"], "x64": ["_c/cpu"], "cuda": ["_c/cuda"], "vulkan": ["_c/vulkan"]}
+# What benchmarks measure, beside the files of the device: files and folders of the package.
+MEASURED = {
+    **dict.fromkeys(["launch", "graphs", "structs", "scaling", "fluid", "grids", "until"], LAUNCHES),
+    "waits": [*LAUNCHES, "_c/core/wait.c"],
+    "cpu_launch": [*LAUNCHES, "_c/core/pool.c"],
+    "cpu_pool": ["_c/core/pool.c"],
+    "loops": ["build/vector"],
+    "throughput": ["build/vector"],
+    "allocation": ["handles/_memory.py", "backends/_pool.py", "_c/core/memory.c"],
+    "transfers": ["handles/_copies.py", "_c/core/memory.c"],
+    "halo": ["distributed", "handles/_copies.py"],
+    "gpus": ["_c/core/sequence.c", "handles/_copies.py"],
+    "scale": ["interop/dask.py"],
+    "startup": ["bundle/_container.py", "bundle/_plan.py", "kernels/modules/_loading.py"],
+    "quadrants": ["build/quadrants", "adopt/quadrants"],
+}
+
+
+def git(*arguments):
+    done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def is_old(record):
+    """Return whether the code that a record measures has changed since."""
+    files = [str(PACKAGE / name) for name in MEASURED[record["benchmark"]] + DEVICES[record["arch"]]]
+    assert all(Path(file).exists() for file in files)
+    last, changed = git("log", "-1", "--format=%H %at", "--", *files).split()
+    commit = record["machine"].get("commit", "")
+    if commit and git("rev-parse", "--verify", "--quiet", f"{commit}^{{commit}}"):
+        return git("merge-base", "--is-ancestor", last, commit) is None
+    # A record without a commit, or with one that the history has no longer.
+    return datetime.fromisoformat(record["machine"]["date"]).timestamp() < int(changed)
+
+
+def test_old_records_are_listed_as_old():
+    """Measure again what is old now, or list it; remove from the list what was measured again."""
+    if git("rev-parse", "--is-shallow-repository") != "false":
+        pytest.skip("needs the history of the repository")
+    results = ROOT / "benchmarks" / "results"
+    records = {path.relative_to(results).with_suffix("").as_posix(): path for path in results.glob("*/*.json")}
+    old = {name for name, path in records.items() if is_old(json.loads(path.read_text(encoding="utf-8")))}
+    listed = (results / "old.txt").read_text(encoding="utf-8").split()
+    assert (sorted(old - set(listed)), sorted(set(listed) - old)) == ([], [])
+    assert listed == sorted(listed)
 
 
 def test_pages_are_short():

@@ -105,6 +105,9 @@ class Bench:
             (folder / "stub").mkdir()
             self.library = stub.build(folder / "stub")
             self.environment["TAICHI_C_API_INSTALL_DIR"] = str(folder / "stub")
+            self.environment["TAICHI_AOT_NATIVE"] = (
+                "0"  # that of modules: the stub is measured
+            )
 
     @cached_property
     def library(self) -> Path:
@@ -312,11 +315,22 @@ def machine(arch: str) -> dict[str, Any]:
         "cores": build.cores(),
         "versions": {name: _version(name) for name in ("taichi", "numpy", "cffi")},
         "taichi_aot": build.run(sys.executable, "-c", "import taichi_aot; print(taichi_aot.__version__)").strip(),
+        "commit": _commit(),
     }
     if arch not in ("stub", "x64"):
         code = f"import taichi_aot as t; print(*[d.name for d in t.devices() if str(d.arch) == {arch!r}][:1])"
         found["device"] = build.run(sys.executable, "-c", code).strip()
     return found
+
+
+def _commit() -> str:
+    """Return the commit that was measured; empty without a repository, or if the package differs from it."""
+    git = ("git", "-C", str(build.ROOT))
+    try:
+        changed = subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "taichi_aot", "build_ffi.py"], check=False)
+        return "" if changed.returncode else build.run(*git, "rev-parse", "HEAD").strip()
+    except (OSError, SystemExit):
+        return ""
 
 
 def _version(name: str) -> str:

@@ -22,6 +22,7 @@ from sphinx.util.typing import OptionSpec
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 TOOLS = ("build_modules", "child", "coefficients", "cpu_launch_plot", "halo_plot", "launch_plot", "report")
 FOLDER = "plots"  # below docs; not under version control
+OLD = (BENCHMARKS / "results" / "old.txt").read_text(encoding="utf-8").split()  # records of former code
 
 
 class BenchmarkPlots(SphinxDirective):
@@ -38,7 +39,8 @@ class BenchmarkPlots(SphinxDirective):
         self.env.note_dependency(str(source))
         draw(source, Path(self.env.srcdir) / name)
         image = nodes.image(uri=f"/{name}", alt=caption, candidates={})
-        return nodes.figure("", image, nodes.caption(text=caption), classes=["plot"])
+        text = f"{caption} (old)" if record in OLD else caption
+        return nodes.figure("", image, nodes.caption(text=text), classes=["plot"])
 
 
 class BenchmarkTable(SphinxDirective):
@@ -61,6 +63,7 @@ class BenchmarkTable(SphinxDirective):
             source = BENCHMARKS / "results" / f"{record}.json"
             self.env.note_dependency(str(source))
             found = json.loads(source.read_text(encoding="utf-8"))
+            title = f"{title} (old)" if record in OLD else title
             lines.append(_line(title, *(_number(found, variant, part) for _title, part in columns)))
         return self.parse_text_to_nodes("\n".join(lines))
 
