@@ -370,7 +370,7 @@ def test_other_files_are_noticed(files):
     "change",
     [
         {"has_fields": False},
-        {"kernels.saxpy.parameters.1.ndim": 2},
+        {"kernels.total.parameters.0.ndim": 2},
         {"kernels.saxpy.launch.bytes": 80},
         {"kernels.saxpy.launch.arguments.0.2": 4},
         {"kernels.store.trees": []},

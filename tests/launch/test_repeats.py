@@ -101,9 +101,9 @@ def test_modules_state_what_repeats(path):
 
 @pytest.mark.parametrize("loops", [[(0, 1, 0)], [(0, 1, 3)], [(0, 1, 9)], [(0, 1)], [(0, 7, 1)], [(2, 2, 1)], 7])
 def test_a_condition_is_one_number(build_source, own_rt, tmp_path, loops):
-    module = own_rt.load_module(repeating(build_source, own_rt.arch, tmp_path, loops))
-    with pytest.raises(CorruptedDataError, match="the list of loops of 'count' is damaged"):
-        _ = module.kernels["count"]
+    path = repeating(build_source, own_rt.arch, tmp_path, loops)
+    with pytest.raises(CorruptedDataError, match="(the list of loops of|'repeats' of kernel) 'count' is damaged"):
+        _ = own_rt.load_module(path).kernels["count"]
 
 
 @in_child
