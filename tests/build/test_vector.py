@@ -1,5 +1,6 @@
 """Loops of machine code that compute several elements at once: which do, and that their results are the same."""
 
+import ast
 import json
 import re
 from functools import cache
@@ -171,6 +172,31 @@ def total(x: F32_1D) -> ti.f32:
 
 @export
 @ti.kernel
+def totals(x: F32_1D, y: ti.types.ndarray(ti.f64, 1), z: ti.types.ndarray(ti.f16, 1)) -> ti.types.vector(5, ti.f64):
+    first, second, third = 0.0, ti.f64(0.0), ti.f16(0.0)
+    least, positive = 1e30, 0.0
+    for i in x:
+        first += x[i]
+        second += y[i]
+        ti.atomic_min(least, x[i])
+        if x[i] > 0:
+            positive += x[i]
+    for i in z:
+        third += z[i]
+    return ti.Vector([first, second, third, least, positive], ti.f64)
+
+
+@export
+@ti.kernel
+def count(n: ti.i32) -> ti.i32:
+    found = 0
+    for i in range(n):
+        found += 1
+    return found
+
+
+@export
+@ti.kernel
 def waves(x: F32_1D, y: F32_1D):
     for i in x:
         y[i] = ti.sin(x[i]) * 1.5 + x[i]
@@ -265,6 +291,12 @@ def test_tasks_have_each_element_once(counted, length):
             assert np.array_equal(x, np.where((begin <= places) & (places < end), places + 1, 0))
 
 
+@pytest.mark.parametrize("length", [2**30 + 1, 2**31 - 32_769, 2**31 - 5000, 2**31 - 1])
+def test_tasks_have_each_index_of_long_loops(counted, length):
+    with Runtime("x64") as rt:
+        assert rt.load_module(counted("default")).count(length) == length
+
+
 def test_tasks_have_each_element_of_a_constant_range_once(counted):
     with Runtime("x64") as rt:
         module = rt.load_module(counted("default"))
@@ -314,6 +346,33 @@ def repeated(counts, x):
         if v > np.float32(0.7):
             break
     return v
+
+
+def write_bits(path, to):
+    """Write the bits of sums in many launches, by kernel and length."""
+    found = {}
+    random = np.random.default_rng(5)
+    with Runtime("x64") as rt:
+        module = rt.load_module(path)
+        for length in (5, 2_000, 65_536, 300_007):
+            x, y = random.normal(size=length).astype(np.float32), random.normal(size=length)
+            arrays = [rt.asarray(each) for each in (x, y, (y / 100).astype(np.float16))]
+            launches = {"total": arrays[:1], "totals": arrays}
+            for name, given in launches.items():
+                results = [np.asarray(module.kernels[name](*given)).tobytes() for _ in range(300)]
+                found[name, length] = set(results)
+            assert module.total(arrays[0]) == pytest.approx(x.sum(dtype=np.float64), abs=0.1)
+    to.write_text(repr(found))
+
+
+@pytest.mark.parametrize("math", ["exact", "default", "fast"])
+def test_each_launch_computes_the_same_sums(counted, math, tmp_path):
+    for threads in ("1", "3"):
+        env = {"TAICHI_AOT_CPU_THREADS": threads}
+        run_in_child(write_bits, counted(math), tmp_path / threads, env=env)
+    alone, several = (ast.literal_eval((tmp_path / threads).read_text()) for threads in ("1", "3"))
+    assert {key: len(bits) for key, bits in several.items()} == dict.fromkeys(several, 1)
+    assert several == alone
 
 
 @pytest.mark.parametrize("target", targets_here())

@@ -22,6 +22,7 @@ from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, define_functions
 from ..ir._half import HALF
 from ..ir._licence import LICENCES, Licence
+from ..ir._ordered import with_ordered_sums
 from ..vector._compiler import TAICHI, Compiler
 from ..vector._passes import passes_of
 from ..vector._vectors import OPTIONS, OWN_TASK, TASK, Source, Vectors, has_half, without_cpu
@@ -96,6 +97,7 @@ def compile_for_targets(
     codes = [(code, each.symbols) for code, each in zip(scalar, kernels, strict=True)]
     module = module_of(llvm, licence, codes, has_half=any(map(has_half, kernels)))
     vectors.replace(module)
+    module = with_ordered_sums(llvm, module, OWN_TASK)
     symbols = {symbol for each in kernels for symbol in each.symbols.values()}
 
     def compiled(whole: Any, name: str, tasks: Set[str], loops: Set[str], *, is_shared: bool) -> str:

@@ -14,8 +14,9 @@ from ._ir import CONTEXT, Block, Function
 
 # Elements of a task. Threads that are done early take tasks of others, so the last tasks to end must be short.
 LEAST, MOST, MOST_OF_SUMS = 512, 8192, 32768
-# For each thread: others take tasks of one that begins late. A task adds its parts of sums to those of all others.
-TASKS, TASKS_OF_SUMS = 4, 1
+# For each thread, as others take tasks of one that begins late; of any loop with sums, whose bits follow from them.
+TASKS, TASKS_OF_SUMS = 4, 16
+PARTS = 16384  # bytes of sums of all tasks of a loop, at most
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
 SMALLEST = "@min_i32"
 ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
@@ -31,17 +32,21 @@ class Chunks(NamedTuple):
     # tasks, most: the number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
     tasks: int
     most: int
+    most_tasks: int  # of a loop with sums, else 0
     needed: list[Instruction]  # what computes `first` and `end` from the context
 
     def of_task(self, chunk: str) -> Iterator[str]:
         """What computes `BEGIN` and `END` of the task with a number."""
         yield from self._size(self.first, self.end)
-        yield f"%chunk.from = mul i32 %chunk.size, {chunk}"
-        yield f"{BEGIN} = add i32 {self.first}, %chunk.from"
-        yield f"%chunk.left = sub i32 {self.end}, {BEGIN}"
-        yield "%chunk.is_last = icmp slt i32 %chunk.left, %chunk.size"
-        yield "%chunk.own = select i1 %chunk.is_last, i32 %chunk.left, i32 %chunk.size"
-        yield f"{END} = add i32 {BEGIN}, %chunk.own"
+        yield f"%chunk.index = zext i32 {chunk} to i64"
+        yield "%chunk.from = mul i64 %chunk.size, %chunk.index"
+        yield "%chunk.begin.wide = add i64 %chunk.first, %chunk.from"
+        yield "%chunk.left = sub i64 %chunk.all, %chunk.from"
+        yield "%chunk.is_last = icmp slt i64 %chunk.left, %chunk.size"
+        yield "%chunk.own = select i1 %chunk.is_last, i64 %chunk.left, i64 %chunk.size"
+        yield "%chunk.end.wide = add i64 %chunk.begin.wide, %chunk.own"
+        yield f"{BEGIN} = trunc i64 %chunk.begin.wide to i32"
+        yield f"{END} = trunc i64 %chunk.end.wide to i32"
 
     def started(self, task: Function, call: Instruction) -> Function:
         """Return the function of a task that the host calls, with as many tasks for the pool."""
@@ -51,11 +56,12 @@ class Chunks(NamedTuple):
         first, end = names.get(self.first, self.first), names.get(self.end, self.end)
         number = [
             *self._size(first, end),
-            "%chunk.up = add i32 %chunk.all, %chunk.size",
-            "%chunk.upper = sub i32 %chunk.up, 1",
-            "%chunk.number = sdiv i32 %chunk.upper, %chunk.size",
-            "%chunk.is_any = icmp sgt i32 %chunk.number, 1",
-            "%chunk.tasks = select i1 %chunk.is_any, i32 %chunk.number, i32 1",
+            "%chunk.up = add i64 %chunk.all, %chunk.size",
+            "%chunk.upper = sub i64 %chunk.up, 1",
+            "%chunk.number = sdiv i64 %chunk.upper, %chunk.size",
+            "%chunk.is_any = icmp sgt i64 %chunk.number, 1",
+            "%chunk.several = select i1 %chunk.is_any, i64 %chunk.number, i64 1",
+            "%chunk.tasks = trunc i64 %chunk.several to i32",
         ]
         new = call.copy()
         new.operands[3] = "%chunk.tasks"
@@ -67,16 +73,25 @@ class Chunks(NamedTuple):
         return Function(task.head, task.name, task.parameters, blocks)
 
     def _size(self, first: str, end: str) -> Iterator[str]:
-        yield f"%chunk.all = sub i32 {end}, {first}"
-        yield f"%chunk.rounded = add i32 %chunk.all, {self.tasks - 1}"
-        yield f"%chunk.part = sdiv i32 %chunk.rounded, {self.tasks}"
-        yield f"%chunk.is_large = icmp sgt i32 %chunk.part, {LEAST}"
-        yield f"%chunk.enough = select i1 %chunk.is_large, i32 %chunk.part, i32 {LEAST}"
-        yield f"%chunk.is_long = icmp sgt i32 %chunk.enough, {self.most}"
-        yield f"%chunk.size = select i1 %chunk.is_long, i32 {self.most}, i32 %chunk.enough"
+        """What computes the number of elements of a task, in i64: a loop may have all numbers of i32."""
+        yield f"%chunk.first = sext i32 {first} to i64"
+        yield f"%chunk.last = sext i32 {end} to i64"
+        yield "%chunk.all = sub i64 %chunk.last, %chunk.first"
+        yield f"%chunk.rounded = add i64 %chunk.all, {self.tasks - 1}"
+        yield f"%chunk.part = sdiv i64 %chunk.rounded, {self.tasks}"
+        yield f"%chunk.is_large = icmp sgt i64 %chunk.part, {LEAST}"
+        yield f"%chunk.enough = select i1 %chunk.is_large, i64 %chunk.part, i64 {LEAST}"
+        yield f"%chunk.is_long = icmp sgt i64 %chunk.enough, {self.most}"
+        size = "%chunk.size" if not self.most_tasks else "%chunk.short"
+        yield f"{size} = select i1 %chunk.is_long, i64 {self.most}, i64 %chunk.enough"
+        if self.most_tasks:
+            yield f"%chunk.shared = sdiv i64 %chunk.all, {self.most_tasks}"
+            yield "%chunk.least = add i64 %chunk.shared, 1"
+            yield "%chunk.is_least = icmp sgt i64 %chunk.least, %chunk.short"
+            yield "%chunk.size = select i1 %chunk.is_least, i64 %chunk.least, i64 %chunk.short"
 
 
-def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, *, has_sums: bool) -> Chunks | None:
+def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed) -> Chunks | None:
     """Return the tasks of a loop, if the compiler's own tasks are understood.
 
     `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable.
@@ -90,8 +105,11 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     needed = None if first is None else _needed((first, total), definitions, fixed)
     if first is None or needed is None:
         return None
-    factor, most = (TASKS_OF_SUMS, MOST_OF_SUMS) if has_sums else (TASKS, MOST)
-    return Chunks(first, total, int(tasks) * factor, most, needed)
+    after, bytes_of_sums = call.operands[8:]
+    if after == "null":
+        return Chunks(first, total, int(tasks) * TASKS, MOST, 0, needed)
+    most_tasks = max(PARTS // (int(bytes_of_sums) + 7 & -8), TASKS_OF_SUMS)
+    return Chunks(first, total, TASKS_OF_SUMS, MOST_OF_SUMS, most_tasks, needed)
 
 
 def _first(begin: str, following: str, definitions: dict[str, Instruction]) -> str | None:

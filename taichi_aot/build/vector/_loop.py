@@ -177,7 +177,7 @@ class _Body:
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
-        chunks = chunks_of(call, block, self._begin, self._end, self._fixed, has_sums=bool(self._sums.slots))
+        chunks = chunks_of(call, block, self._begin, self._end, self._fixed)
         own = [] if chunks is None else _read(chunks.of_task("%v2"))
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")
