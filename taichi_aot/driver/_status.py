@@ -50,6 +50,7 @@ class Status:
     UNFINISHED = lib.TAICHI_AOT_UNFINISHED
     NOT_LAUNCHED = lib.TAICHI_AOT_NOT_LAUNCHED
     CHECK_FAILED = lib.TAICHI_AOT_CHECK_FAILED
+    TOO_LONG = lib.TAICHI_AOT_TOO_LONG
 
 
 # The library reports these with INVALID_STATE.
@@ -109,6 +110,8 @@ def error_of(status: int) -> Exception:
         shapes = [tuple(shape.dims[0 : shape.dim_count]) for shape in failure.shapes]
         return error_of_failure(failure.kernel, ffi.string(failure.message, 2048), list(failure.arguments), shapes)
     message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if kind == Status.TOO_LONG:
+        return InvalidArgumentError(message)
     if kind == Status.FILE:
         return OSError(status_index(status), os.strerror(status_index(status)), message)
     if kind == Status.LOST:

@@ -162,7 +162,8 @@ class _CPlan:
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
         c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(launch["tasks"])
         c.runtime, c.checks = self._code.runtime, self._code.checks
-        self._memory.append(arguments)
+        c.name = name = ffi.new("char[]", kernel.encode())
+        self._memory += arguments, name
         for number, raw in enumerate(launch["tasks"]):
             task = self.c.tasks[self.c.task_count + number]
             task.dispatch = ffi.addressof(c)

@@ -7,7 +7,7 @@ from helpers.archs import needs_taichi
 from helpers.carry import add_ptx
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
-from helpers.plans import lowered, parsed, plans_of, ptx_plans
+from helpers.plans import code_plans, lowered, parsed, plans_of
 
 GENERATED = range(24)  # kernels for CUDA; every arch accepts them, but for sparse fields
 
@@ -44,7 +44,7 @@ def planned(build_source, generated):
     def plan(source, arch):
         path = generated(arch) if source == "generated" else build_source(source, arch)
         module = parsed(path)
-        plans = ptx_plans(path) if arch == "cuda" else plans_of(lowered(path))
+        plans = plans_of(lowered(path)) if arch == "vulkan" else code_plans(path)
         return module.info.all_kernels, plans, module.files
 
     return plan

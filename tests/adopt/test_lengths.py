@@ -43,6 +43,7 @@ LENGTHS = {
     "vectors": [lambda a: a["v[0]"]],
     "scalar": [lambda a: a["n"]],
     "part": [lambda a: a["end"] - a["begin"]],
+    "sampled": [lambda a: a["end"] - a["begin"]],
     "product": [lambda a: a["n"] * a["m"] + 1],
     "smaller": [lambda a: min(a["n"], a["x[0]"])],
     "plane": [lambda a: max(a["n"], 0) * max(a["m"], 0)],
@@ -105,6 +106,22 @@ def test_lengths_match_the_source(arch, planned):
                         assert length_of(program, memory) == wrapped(length(arguments)), (name, arguments)
                         compared += 1
     assert compared > 1000
+
+
+def test_machine_code_states_the_lengths_that_may_be_too_long(planned):
+    """Of loops that are no vectors, or whose length follows from several numbers."""
+    kernels, plans, _ = planned("loop_kernels", "x64")
+    found = set()
+    for name in kernels.keys() & LENGTHS.keys():
+        plan, signature = plans[name], kernels[name].signature
+        for program, wanted in zip(loops(kernels[name], plan), LENGTHS[name], strict=True):
+            exact = wanted[0] if isinstance(wanted, tuple) else wanted
+            found |= {name} if program else set()
+            for arguments in samples(signature) if program else ():
+                memory = memory_of(plan, signature, numbers_of(signature, arguments))
+                assert length_of(program, memory) == wrapped(exact(arguments)), (name, arguments)
+    assert found >= {"part", "product", "plane", "several"}
+    assert found.isdisjoint({"array", "grid", "vectors", "smaller", "constant", "negative"})
 
 
 def test_loops_over_fields_have_lengths(planned):

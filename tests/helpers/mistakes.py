@@ -48,6 +48,12 @@ STATEMENTS = {
     ),
     "fill(x)": at(9, "a kernel cannot call kernel fill: decorate fill with @ti.func, or call it"),
     "ti.static_assert(1 == 2, 'sizes differ')\nx[0] = 1": at(9, "AssertionError: sizes differ"),
+    "for i in range(ti.i64(3_000_000_000)):\n    x[0] = i": at(
+        9, "a loop from 0 to 3,000,000,000 has too many iterations: it counts with i32, at most"
+    ),
+    "for i in range(-2_000_000_000, 200_000_000):\n    x[0] = i": at(
+        9, "a loop from -2,000,000,000 to 200,000,000 has"
+    ),
     "s = f'{x[0]}'\nx[0] = s": at(9, "a kernel cannot have a value of type str: use numbers, vectors and matrices"),
     "for i in x:\n    i = 3\n    x[i] = 1": at(
         8, "the compiler fails without a reason: check the types and shapes here"

@@ -52,12 +52,13 @@ def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyTyp
     return _made(GfxPlans(module._replace(files={**module.files, **files}) if files else module), module.info)
 
 
-def ptx_plans(source: Path) -> dict[str, Dispatch | str]:
-    """Return the plan of each kernel of a module for CUDA, or the reason why it has none."""
+def code_plans(source: Path) -> dict[str, Dispatch | str]:
+    """Return the plan of each kernel of a module with PTX or machine code, or the reason why it has none."""
     module = parsed(source)
+    code = module.ptx or module.native
     assert isinstance(module.stated, LlvmModule)
-    assert module.ptx is not None
-    return _made(NativePlans(module.info, module.stated.kernels, module.ptx), module.info)
+    assert code is not None
+    return _made(NativePlans(module.info, module.stated.kernels, code), module.info)
 
 
 def _made(plans: Plans, info: ModuleInfo) -> dict[str, Dispatch | str]:
@@ -108,8 +109,8 @@ def length_of(program: Program, memory: bytes) -> int:
     for operation, operand in program:
         if operation == Operation.CONSTANT:
             stack.append(operand)
-        elif operation == Operation.LOAD:
-            stack.append(struct.unpack_from("<i", memory, operand)[0])
+        elif operation in (Operation.LOAD, Operation.LOAD_WIDE):
+            stack.append(struct.unpack_from("<i" if operation == Operation.LOAD else "<q", memory, operand)[0])
         else:
             right, left = stack.pop(), stack.pop()
             stack.append((OPERATIONS[operation](left, right) + 2**31) % 2**32 - 2**31)

@@ -43,6 +43,14 @@ def loops(recorded_arch, build_source):
     return build_source("loop_kernels", recorded_arch)
 
 
+@pytest.fixture
+def coded(arch, build_source):
+    """The same module, for archs whose launches the package makes itself."""
+    if arch not in (Arch.X64, Arch.VULKAN, Arch.CUDA):
+        pytest.skip("the library launches")
+    return build_source("loop_kernels", arch)
+
+
 @contextmanager
 def in_both(arch, path):
     """Load a module in a recording runtime and in a non-recording one."""
@@ -575,3 +583,38 @@ def test_loops_take_no_more_groups_than_the_device(kept):
         calls = [launch, *sequences, *(partial(sequence, REPEAT) for sequence in sequences)]
         found.append([outcome_of(call, x) for call in calls])
     assert found == [[1, 2, 3, 3 + REPEAT, 3 + 2 * REPEAT], [None] * 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "told"),
+    [
+        ("plane", (50_000, 50_000), r"\(50000, 50000\) has 2500000000"),
+        ("plane", (70_000, 70_000), r"\(70000, 70000\) has 4900000000"),  # modulo 2^32 it has 605,032,704
+        ("product", (-60_000, 60_000), r"\(-60000, 60000\) has -3599999999"),
+        ("part", (-(2**30), 2**31 - 1), r"\(2147483647, -1073741824\) has 3221225471"),
+    ],
+)
+def test_loops_that_are_longer_than_i32_are_refused(arch, coded, name, numbers, told):
+    with Runtime(arch) as rt:
+        kernel = rt.load_module(coded).kernels[name]
+        x = rt.zeros(9, "i32")
+        bound = kernel.bind(*numbers, x)
+        for launch in (lambda: kernel(*numbers, x), bound, lambda: rt.sequence([bound])(repeat=2)):
+            with pytest.raises(
+                ValueError, match=f"kernel {name}: a loop over {told} iterations, and the most is 2147483"
+            ):
+                launch()
+        assert not x.to_numpy().any()
+        kernel(2, 4, x)  # works as before
+        assert x.to_numpy().any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begin", [0, 2**31 - 2**30])
+def test_loops_near_the_end_of_i32_run_in_full(arch, coded, begin):
+    with Runtime(arch) as rt:
+        x = rt.zeros(2048, "i32")
+        rt.load_module(coded).sampled(
+            begin, 2**31 - 60_000, x
+        )  # lavapipe ends loops of a thread after 65,535 iterations
+        assert np.array_equal(x.to_numpy(), np.arange(2048) >= begin // 2**20)

@@ -37,6 +37,7 @@
 #define TAICHI_AOT_UNFINISHED 17   /* the device needs longer than the call may wait: wait for it, and call again */
 #define TAICHI_AOT_NOT_LAUNCHED 18 /* the same, of a launch that has not been made */
 #define TAICHI_AOT_CHECK_FAILED 19 /* a check failed in a kernel: see checks.h */
+#define TAICHI_AOT_TOO_LONG 20     /* a loop has more iterations than numbers of 32 bits count: the message says which */
 
 /* For C only. */
 

@@ -36,10 +36,10 @@ static int length_is_sound(const taichi_aot_plan_task *task, uint32_t argument_b
   if (task->length_count % 2 != 0 || task->block == 0) return 0;
   for (i = 0; i < task->length_count; i += 2) {
     const int32_t operation = task->length[i], operand = task->length[i + 1];
-    if (operation < 0 || operation > TAICHI_AOT_LENGTH_LARGEST) return 0;
-    if (operation == TAICHI_AOT_LENGTH_LOAD && (operand < 0 || argument_bytes < 4 || (uint32_t)operand > argument_bytes - 4))
-      return 0;
-    if (operation > TAICHI_AOT_LENGTH_LOAD) {
+    const uint32_t size = operation == TAICHI_AOT_LENGTH_LOAD_WIDE ? 8 : operation == TAICHI_AOT_LENGTH_LOAD ? 4 : 0;
+    if (operation < 0 || operation > TAICHI_AOT_LENGTH_LOAD_WIDE) return 0;
+    if (size > 0 && (operand < 0 || argument_bytes < size || (uint32_t)operand > argument_bytes - size)) return 0;
+    if (size == 0 && operation != TAICHI_AOT_LENGTH_CONSTANT) {
       if (entries < 2) return 0;
       --entries;
     } else if (++entries > TAICHI_AOT_DEEPEST)

@@ -30,7 +30,7 @@ typedef struct taichi_aot_plan_binding {
   uint32_t source; /* of an array or a texture: the number of the launch's argument; of a tree: its place in the module's */
 } taichi_aot_plan_binding;
 
-/* A program on a stack of 32-bit integers: pairs of an operation and an operand. */
+/* A program on a stack of integers: pairs of an operation and an operand. The compiler's code computes with 32 bits. */
 #define TAICHI_AOT_LENGTH_CONSTANT 0
 #define TAICHI_AOT_LENGTH_LOAD 1 /* at an offset in the argument struct */
 #define TAICHI_AOT_LENGTH_ADD 2
@@ -39,6 +39,7 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_LENGTH_SHIFT 5
 #define TAICHI_AOT_LENGTH_SMALLEST 6
 #define TAICHI_AOT_LENGTH_LARGEST 7
+#define TAICHI_AOT_LENGTH_LOAD_WIDE 8 /* 64 bits at an offset */
 #define TAICHI_AOT_DEEPEST 16
 /* How many threads a loop of known length gets. */
 #define TAICHI_AOT_THREADS_AS_COMPILED 0 /* at most */
@@ -60,7 +61,7 @@ typedef struct taichi_aot_plan_code {
 typedef struct taichi_aot_plan_task {
   const struct taichi_aot_plan_dispatch *dispatch; /* that it belongs to */
   uint32_t groups; /* as compiled */
-  uint32_t block;
+  uint32_t block; /* threads of a group; on the CPU what may be added to the last index of its loop */
   uint32_t length_count;
   const int32_t *length; /* the program of the length of its loop */
   /* Vulkan */
@@ -90,6 +91,7 @@ typedef struct taichi_aot_plan_dispatch {
   /* CPU: code with checks */
   uint64_t checks; /* the address of the taichi_aot_check_record that it writes; 0 without checks */
   int64_t kernel;  /* the number in failures */
+  const char *name; /* of the kernel, for messages */
 } taichi_aot_plan_dispatch;
 
 typedef struct taichi_aot_plan {

@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "core/policy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const taichi_aot_recorder *recorder_of(const taichi_aot_context *context) { return context->backend->recorder; }
@@ -63,43 +64,107 @@ static void write_dispatch(char *target, const taichi_aot_plan_dispatch *dispatc
   }
 }
 
-/* Writes the arguments of all dispatches of a plan, `stride` bytes. */
-void taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
-  uint32_t i;
-  for (i = 0; i < plan->dispatch_count; ++i)
-    write_dispatch(target + plan->dispatches[i].at, &plan->dispatches[i], launch);
+#define FURTHEST (INT64_C(1) << 61) /* sums of two are numbers of 64 bits */
+
+static int64_t limited(int64_t number) { return number > FURTHEST ? FURTHEST : number < -FURTHEST ? -FURTHEST : number; }
+
+static int64_t product(int64_t a, int64_t b) {
+  const double about = (double)a * (double)b;
+  return about > (double)FURTHEST ? FURTHEST : about < -(double)FURTHEST ? -FURTHEST : a * b;
 }
 
-/* The number of groups for a loop, at most `most`: one thread for each element of the length that the program computes from these
- * arguments. The code strides over the rest. A task without a length has as many as compiled. */
-uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments, uint32_t most) {
-  uint32_t stack[TAICHI_AOT_DEEPEST], top = 0, i, a, b;
-  int32_t length;
+static int is_narrow(int64_t number) { return number >= INT32_MIN && number <= INT32_MAX; }
+
+/* The length of a task's loop, whose program is computed from these arguments; no number of 32 bits if the compiler's code, which
+ * computes with these, gets another one. `end` becomes the index after the last, or more. */
+static int64_t length_of(const taichi_aot_plan_task *task, const char *arguments, int64_t *end) {
+  int64_t stack[TAICHI_AOT_DEEPEST], a, b;
+  uint32_t top = 0, i;
+  *end = INT32_MIN;
   for (i = 0; i + 1 < task->length_count; i += 2) {
     const int32_t operation = task->length[i], operand = task->length[i + 1];
-    if (operation == TAICHI_AOT_LENGTH_CONSTANT) {
-      stack[top++] = (uint32_t)operand;
-      continue;
-    }
-    if (operation == TAICHI_AOT_LENGTH_LOAD) {
-      memcpy(&stack[top++], arguments + operand, 4);
+    int32_t narrow = operand;
+    if (operation == TAICHI_AOT_LENGTH_LOAD) memcpy(&narrow, arguments + operand, sizeof narrow);
+    if (operation <= TAICHI_AOT_LENGTH_LOAD || operation == TAICHI_AOT_LENGTH_LOAD_WIDE) {
+      a = narrow;
+      if (operation == TAICHI_AOT_LENGTH_LOAD_WIDE) memcpy(&a, arguments + operand, sizeof a);
+      stack[top++] = limited(a);
       continue;
     }
     b = stack[--top];
     a = stack[top - 1];
-    if (operation == TAICHI_AOT_LENGTH_ADD) a += b;
-    else if (operation == TAICHI_AOT_LENGTH_SUBTRACT) a -= b;
-    else if (operation == TAICHI_AOT_LENGTH_MULTIPLY) a *= b;
-    else if (operation == TAICHI_AOT_LENGTH_SHIFT) a <<= b & 31;
-    else if (operation == TAICHI_AOT_LENGTH_SMALLEST) a = (int32_t)a < (int32_t)b ? a : b;
-    else a = (int32_t)a > (int32_t)b ? a : b;
+    *end = operation == TAICHI_AOT_LENGTH_SUBTRACT ? a : INT32_MIN; /* the first index may be subtracted last */
+    if (operation == TAICHI_AOT_LENGTH_ADD) a = limited(a + b);
+    else if (operation == TAICHI_AOT_LENGTH_SUBTRACT) a = limited(a - b);
+    else if (operation == TAICHI_AOT_LENGTH_MULTIPLY) a = product(a, b);
+    else if (operation == TAICHI_AOT_LENGTH_SHIFT) a = product(a, INT64_C(1) << (b & 31));
+    else if (!is_narrow(a) || !is_narrow(b)) a = FURTHEST;
+    else if (operation == TAICHI_AOT_LENGTH_SMALLEST) a = a < b ? a : b;
+    else a = a > b ? a : b;
     stack[top - 1] = a;
   }
-  if (top != 1) return task->groups;
-  length = (int32_t)stack[0];
-  if (length <= (int32_t)task->block) return 1;
-  a = ((uint32_t)length - 1) / task->block + 1;
-  return a < most ? a : most;
+  if (*end < stack[0] || !is_narrow(*end)) *end = stack[0];
+  return stack[0];
+}
+
+/* The most iterations that code can count: on the CPU it may add `block` to the last index before it sees that the loop ends. For
+ * GPUs a program may compute more than the length, and `taichi_aot_groups_of` looks at the sum. */
+static int64_t most_of(const taichi_aot_plan_task *task) { return INT32_MAX - (task->groups == 0 ? (int64_t)task->block - 1 : 0); }
+
+/* Appends to the message. */
+static void tell(const char *format, const char *text, int64_t number) {
+  const size_t at = strlen(taichi_aot_message);
+  if (text != NULL) snprintf(taichi_aot_message + at, sizeof taichi_aot_message - at, format, text);
+  else snprintf(taichi_aot_message + at, sizeof taichi_aot_message - at, format, (long long)number);
+}
+
+/* TOO_LONG for a task, with the numbers from which the length of its loop follows. */
+static int too_long(const taichi_aot_plan_task *task, const char *arguments, int64_t length) {
+  const char *comma = "(";
+  int64_t end;
+  uint32_t i, k;
+  taichi_aot_message[0] = 0;
+  tell("kernel %s: a loop over ", task->dispatch->name, 0);
+  for (i = 0; i + 1 < task->length_count; i += 2) {
+    const taichi_aot_plan_task leaf = {.length_count = 2, .length = task->length + i};
+    for (k = 0; k < i && memcmp(task->length + k, leaf.length, 2 * sizeof *leaf.length) != 0; k += 2) {}
+    if (k < i || (task->length[i] != TAICHI_AOT_LENGTH_LOAD && task->length[i] != TAICHI_AOT_LENGTH_LOAD_WIDE)) continue;
+    tell("%s", comma, 0);
+    tell("%lld", NULL, length_of(&leaf, arguments, &end));
+    comma = ", ";
+  }
+  tell(comma[0] == '(' ? "constants has %lld iterations" : ") has %lld iterations", NULL, length);
+  tell(", and the most is %lld", NULL, most_of(task));
+  return TAICHI_AOT_TOO_LONG;
+}
+
+/* Writes the arguments of all dispatches of a plan, `stride` bytes: 0, or TOO_LONG. */
+int taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch) {
+  int64_t end;
+  uint32_t i;
+  for (i = 0; i < plan->dispatch_count; ++i)
+    write_dispatch(target + plan->dispatches[i].at, &plan->dispatches[i], launch);
+  for (i = 0; i < plan->task_count; ++i) {
+    const taichi_aot_plan_task *task = &plan->tasks[i];
+    const char *arguments = target + task->dispatch->at;
+    const int64_t length = task->length_count > 0 ? length_of(task, arguments, &end) : 0;
+    if (length < INT32_MIN || length > most_of(task)) return too_long(task, arguments, length);
+  }
+  return 0;
+}
+
+/* The number of groups for a loop, at most `most`: one thread for each element. The code strides over the rest, and adds all of
+ * their threads to the last index. A task without a length has as many as compiled. */
+uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments, uint32_t most) {
+  const int64_t block = task->block;
+  int64_t groups, length, end;
+  if (task->length_count == 0) return task->groups;
+  length = length_of(task, arguments, &end);
+  if (length <= block) return 1;
+  groups = (length - 1) / block + 1;
+  if (groups > most) groups = most;
+  if (end - 1 + groups * block > INT32_MAX) groups = (INT32_MAX - (end - 1)) / block;
+  return groups > 0 ? (uint32_t)groups : 1;
 }
 
 

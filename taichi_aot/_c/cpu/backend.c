@@ -62,13 +62,15 @@ static void run(taichi_aot_context *owner, const taichi_aot_plan *plan, char *ar
 
 static int launch_cpu(taichi_aot_launch *launch) {
   taichi_aot_recorded *recorded = launch->recorded;
-  const int code = make_room(launch->runtime, recorded);
+  int code = make_room(launch->runtime, recorded);
   const taichi_aot_plan *plan = recorded->plan;
   char *const arguments = launch_state_of(recorded)->arguments;
   void *result;
   if (code != 0) return code;
   if (launch->is_call || recorded->version != launch->version) {
-    taichi_aot_write_arguments(arguments, plan, launch);
+    recorded->version = -1;
+    code = taichi_aot_write_arguments(arguments, plan, launch);
+    if (code != 0) return code;
     recorded->version = launch->version;
   }
   result = launch->result != NULL ? (void *)(uintptr_t)launch->result->memory->address : arguments + plan->stride;

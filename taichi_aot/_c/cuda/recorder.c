@@ -255,12 +255,6 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
 /* Where a single launch's arguments are written, to compare them with the device's. */
 static char *fresh_of(const taichi_aot_recorded *recorded) { return launch_state_of(recorded)->host + recorded->plan->stride; }
 
-/* Whether the arguments of a launch without a version differ from the device's. */
-static int has_changed(const taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
-  taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
-  return memcmp(fresh_of(recorded), launch_state_of(recorded)->host, recorded->plan->stride) != 0;
-}
-
 /* Return values that a graph drops go behind the arguments. */
 static void set_result(taichi_aot_recorded *recorded, const taichi_aot_launch *launch) {
   launch_state *state = launch_state_of(recorded);
@@ -281,7 +275,8 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
   int code;
   if (is_known && !launch->is_call) return 0;
   if (is_known) {
-    if (!has_changed(recorded, launch)) return 0;
+    code = taichi_aot_write_arguments(fresh_of(recorded), recorded->plan, launch);
+    if (code != 0 || memcmp(fresh_of(recorded), state->host, recorded->plan->stride) == 0) return code;
     memcpy(state->host, fresh_of(recorded), recorded->plan->stride);
     set_grids(recorded, NULL);
   } else {
@@ -289,10 +284,12 @@ static int refresh(taichi_aot_runtime *runtime, taichi_aot_recorded *recorded, t
     if (code == 0) code = make_room(own, recorded, copies);
     if (code != 0) return code;
     set_result(recorded, launch);
-    taichi_aot_write_arguments(state->host, recorded->plan, launch);
+    recorded->version = -1; /* until the device has what `host` has */
+    code = taichi_aot_write_arguments(state->host, recorded->plan, launch);
+    if (code != 0) return code;
     set_grids(recorded, item);
   }
-  recorded->version = -1; /* until the device has what `host` has */
+  recorded->version = -1;
   code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload(state->block, state->host, recorded->plan->stride, stream));
   if (code == 0) recorded->version = launch->version;
   return code;
@@ -438,7 +435,8 @@ static int capture_tasks(shared *own, const taichi_aot_launch *launch, taichi_ao
   made->next = own->captures;
   own->captures = made;
   set_result(once, launch);
-  taichi_aot_write_arguments(state->host, once->plan, launch);
+  code = taichi_aot_write_arguments(state->host, once->plan, launch);
+  if (code != 0) return code;
   set_grids(once, NULL);
   code = taichi_aot_cuda_error("cuGraphRetainUserObject", keep_captured(made, stream));
   if (code == 0) code = taichi_aot_cuda_error("cuMemcpyHtoDAsync", upload_beside(own, state, once->plan->stride));
@@ -535,19 +533,19 @@ static int check_graphs(const taichi_aot_sequence *sequence) {
   return 0;
 }
 
-/* Copies the arguments of iterations with stepped scalars to the device; a code of the driver. */
+/* Copies the arguments of iterations with stepped scalars to the device: 0, NOT_MINE or TOO_LONG. */
 static int upload_steps(const taichi_aot_sequence *sequence, int64_t first, uint32_t n, void *stream) {
   uint32_t i, k;
-  int result = CUDA_OK;
-  for (i = 0; i < sequence->count && result == CUDA_OK; ++i) {
+  int result = 0;
+  for (i = 0; i < sequence->count && result == 0; ++i) {
     const taichi_aot_sequence_item *item = &sequence->items[i];
     taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
     const launch_state *state = launch_state_of(recorded);
     const size_t stride = recorded->plan->stride;
     if (item->scratch == NULL) continue;
-    for (k = 0; k < n; ++k)
-      taichi_aot_write_arguments(state->host + k * stride, recorded->plan, taichi_aot_launch_of(item, first + k));
-    result = upload(state->block, state->host, n * stride, stream);
+    for (k = 0; k < n && result == 0; ++k)
+      result = taichi_aot_write_arguments(state->host + k * stride, recorded->plan, taichi_aot_launch_of(item, first + k));
+    if (result == 0 && upload(state->block, state->host, n * stride, stream) != CUDA_OK) result = TAICHI_AOT_NOT_MINE;
   }
   return result;
 }
@@ -588,7 +586,8 @@ static int submit(const taichi_aot_sequence *sequence, int64_t first, int64_t le
   if (result != 0) return result;
   if (state->graphs[level] == NULL) state->graphs[level] = make_graph(sequence->items, sequence->count, *n);
   if (state->graphs[level] == NULL) return TAICHI_AOT_NOT_MINE;
-  if (upload_steps(sequence, first, *n, stream) != CUDA_OK) return TAICHI_AOT_NOT_MINE;
+  result = upload_steps(sequence, first, *n, stream);
+  if (result != 0) return result;
   result = cuda.cuGraphLaunch(state->graphs[level], stream);
   if (result == CUDA_OK)
     mark(context, stream, sequence->recording, *n, *n * taichi_aot_tasks_of(sequence), *n < left);

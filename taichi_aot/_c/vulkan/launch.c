@@ -418,7 +418,8 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   code = check_addresses(plan, launch);
   if (code != 0) return code;
   state->arena = 0; /* until all is made */
-  taichi_aot_write_arguments(state->arguments, plan, launch);
+  code = taichi_aot_write_arguments(state->arguments, plan, launch);
+  if (code != 0) return code;
   code = taichi_aot_arena_take_arguments(taichi_aot_vulkan_of(context), arena, plan->stride * copies, &arguments);
   for (i = 0; i < plan->task_count && code == 0; ++i)
     code = bind_task(context, arena, &plan->tasks[i], launch, &arguments, &state->tasks[i]);
@@ -432,12 +433,13 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
   return 0;
 }
 
-/* Writes the arguments of an iteration into one of the copies. */
-void taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch) {
+/* Writes the arguments of an iteration into one of the copies: 0 or TOO_LONG. */
+int taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch) {
   const launch_state *state = launch_state_of(recorded);
   const uint32_t stride = recorded->plan->stride;
-  taichi_aot_write_arguments(state->arguments, recorded->plan, launch);
+  const int code = taichi_aot_write_arguments(state->arguments, recorded->plan, launch);
   memcpy(state->host + (size_t)copy * stride, state->arguments, stride);
+  return code;
 }
 
 /* Commands. */

@@ -18,7 +18,7 @@ int taichi_aot_vulkan_place(taichi_aot_context *context, taichi_aot_arena *arena
                             const taichi_aot_launch *launch, uint32_t copies);
 int taichi_aot_vulkan_is_placed(const taichi_aot_arena *arena, const taichi_aot_recorded *recorded,
                                 const taichi_aot_launch *launch, uint32_t copies);
-void taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch);
+int taichi_aot_vulkan_write_copy(const taichi_aot_recorded *recorded, uint32_t copy, const taichi_aot_launch *launch);
 uint32_t *taichi_aot_vulkan_made(const taichi_aot_recorded *recorded);
 int taichi_aot_vulkan_each_image(taichi_aot_context *context, const taichi_aot_sequence_item *items, uint32_t count,
                                  int (*act)(taichi_aot_context *context, taichi_aot_image *image));

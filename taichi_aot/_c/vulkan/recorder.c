@@ -254,16 +254,16 @@ static int record(const taichi_aot_sequence *sequence, int64_t first, uint32_t n
   if (code == 0) code = place_items(sequence, first, n, target->arena);
   if (code != 0) return code;
   taichi_aot_vulkan_begin_label(vulkan, target->commands, label);
-  for (k = 0; k < n; ++k) {
-    for (i = 0; i < sequence->count; ++i) {
+  for (k = 0; k < n && code == 0; ++k) {
+    for (i = 0; i < sequence->count && code == 0; ++i) {
       const taichi_aot_sequence_item *item = &sequence->items[i];
       const taichi_aot_recorded *recorded = taichi_aot_recorded_of(item);
-      if (item->scratch != NULL) taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(item, first + k));
+      if (item->scratch != NULL) code = taichi_aot_vulkan_write_copy(recorded, k, taichi_aot_launch_of(item, first + k));
       taichi_aot_vulkan_record(vulkan, target, item->launch, recorded, item->scratch != NULL ? k : 0);
     }
   }
   taichi_aot_vulkan_end_label(vulkan, target->commands, label);
-  code = taichi_aot_vulkan_submit(context, target, TAICHI_AOT_BUSY_RECORDED);
+  if (code == 0) code = taichi_aot_vulkan_submit(context, target, TAICHI_AOT_BUSY_RECORDED);
   (void)taichi_aot_vulkan_each_image(context, sequence->items, sequence->count,
                                      code == 0 ? taichi_aot_image_end : taichi_aot_image_forget);
   return code;

@@ -18,6 +18,7 @@ from ..taichi._plans import (
     UnplannedError,
     planned_arguments,
 )
+from ..taichi._programs import Operation, Program
 from ..taichi._ptx import PtxModule
 from ..taichi._types import Struct
 from ._copy import result_layouts
@@ -51,18 +52,33 @@ class NativePlans(Plans):
         key = id(layout), parameters  # which many kernels share
         if key not in self._arguments:
             self._arguments[key] = native_arguments(parameters, layout.struct)
-        return Dispatch(max(8, layout.size), self._arguments[key], self._tasks(name), layout.return_size)
+        arguments = self._arguments[key]
+        return Dispatch(max(8, layout.size), arguments, self._tasks(name, arguments), layout.return_size)
 
-    def _tasks(self, name: str) -> tuple[PlannedTask, ...]:
+    def _tasks(self, name: str, arguments: Sequence[PlannedArgument]) -> tuple[PlannedTask, ...]:
         symbols = self._native.kernels[name].tasks
         if not isinstance(self._native, PtxModule):
-            return tuple(map(PlannedTask, symbols))
+            lengths = self._native.lengths[name]
+            return tuple(
+                PlannedTask(symbol)
+                if added == 1 and _is_array(length, arguments)
+                else PlannedTask(symbol, block=added, length=length)
+                for symbol, (added, length) in zip(symbols, lengths, strict=True)
+            )
         return tuple(
             PlannedTask(symbol, task.info.grid, task.info.block, task.shared, length=length)
             for task, symbol, length in zip(
                 self._kernels[name].stated.tasks, symbols, self._native.lengths[name], strict=True
             )
         )
+
+
+def _is_array(length: Program, arguments: Sequence[PlannedArgument]) -> bool:
+    """Whether a length is that of an array, which has no more elements than an i32 counts."""
+    loads = [operand for operation, operand in length if operation == Operation.LOAD]
+    is_product = {operation for operation, _ in length} <= {Operation.LOAD, Operation.MULTIPLY}
+    arrays = [[each.offset + 4 * i for i in range(each.size)] for each in arguments if each.kind is ArgumentKind.ARRAY]
+    return is_product and sorted(loads) in arrays
 
 
 def native_arguments(parameters: Sequence[Parameter], struct: Struct) -> tuple[PlannedArgument, ...]:

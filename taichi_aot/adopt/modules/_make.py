@@ -97,11 +97,13 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
         for name, launch in launches.items()
         if name not in refused
     }
+    lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
     if code is not None:
+        adds = {name: [task.get("block", 0) for task in launches[name]["tasks"]] for name in kernels}
+        own = {name: tuple(zip(adds[name], lengths[name], strict=True)) for name in kernels}
         loops = {name: tuple(str(TaskInfo(*task).loop) for task in plan.kernels[name]["tasks"]) for name in kernels}
         objects = {target: plan.files[name] for target, name in code.items()}
-        return parsed._replace(native=NativeModule(kernels, refused, loops, objects))
-    lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
+        return parsed._replace(native=NativeModule(kernels, refused, loops, own, objects))
     images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
     return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...bundle._files import NATIVE_CODE
 from ._native_elf import check_code
+from ._programs import Program
 
 # Members of the runtime's struct, or results of the context, that kernels may use.
 POOL, TEMPORARIES, ROOTS, RANDOM = "pool", "temporaries", "roots", "random"
@@ -27,6 +28,9 @@ class NativeModule(NamedTuple):
     kernels: dict[str, NativeKernel]  # the kernels that have machine code
     refused: dict[str, str]  # the other kernels, each with the reason: a short clause whose subject is the kernel
     loops: dict[str, tuple[str, ...]]  # how the loop of each task of `kernels` is compiled, as `TaskInfo` states it
+    # For each task what its code may add to the last index of its loop, and the program of the loop's length, which is
+    # empty if it is not known or cannot be too long.
+    lengths: dict[str, tuple[tuple[int, Program], ...]]
     code: Mapping[str, bytes]  # a shared object for each kind of CPU
 
 

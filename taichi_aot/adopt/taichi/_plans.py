@@ -82,7 +82,7 @@ class PlannedTask(NamedTuple):
 
     name: str  # the compiler's name for it; on CUDA and CPUs that of the function
     groups: int = 0  # groups, or blocks of CUDA, as compiled
-    block: int = 0  # threads in each
+    block: int = 0  # threads in each; on a CPU what the code may add to the last index of its loop
     shared: int = 0  # bytes of dynamic shared memory, for CUDA
     bindings: tuple[PlannedBinding, ...] = ()  # what the code binds; empty for CUDA
     length: Program = ()  # computes the length of its loop, if it is known: threads that go on after it may be left out

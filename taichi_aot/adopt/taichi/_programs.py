@@ -18,7 +18,9 @@ LONGEST = 64  # operations of one
 
 
 class Operation(IntEnum):
-    """An operation of a program, which works on a stack of 32-bit integers. The first two take an operand."""
+    """An operation of a program, which works on a stack of integers. Those that load take an offset, and `CONSTANT` a
+    number.
+    """
 
     CONSTANT = 0
     LOAD = 1  # the bytes at the operand in the argument struct
@@ -28,6 +30,7 @@ class Operation(IntEnum):
     SHIFT = 5  # to the left
     SMALLEST = 6
     LARGEST = 7
+    LOAD_WIDE = 8  # the same of 64 bits, as the code has too, but for casts to 32 bits
 
 
 Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their operands; empty: the length is not known
@@ -35,7 +38,7 @@ Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their oper
 # What code computes: a leaf is a name and a number, an inner node a name and two operands.
 Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
 
-CONSTANT, ARGUMENT, TEMPORARY = "constant", "argument", "temporary"
+CONSTANT, ARGUMENT, WIDE_ARGUMENT, TEMPORARY = "constant", "argument", "wide argument", "temporary"
 BIT, UNKNOWN = "bit", "unknown"  # 0 or 1; any number
 
 OPERATIONS = {
@@ -46,6 +49,9 @@ OPERATIONS = {
     "smallest": Operation.SMALLEST,
     "largest": Operation.LARGEST,
 }
+
+LOADS = {ARGUMENT: Operation.LOAD, WIDE_ARGUMENT: Operation.LOAD_WIDE}
+LEAVES = frozenset((Operation.CONSTANT, *LOADS.values()))
 
 
 def constant(value: Value | None) -> int | None:
@@ -83,9 +89,12 @@ def with_stored(value: Value | None, stored: Mapping[int, Value]) -> Value | Non
     return stored.get(value[1], value) if value is not None and value[0] == TEMPORARY else value
 
 
-def program(value: Value | None) -> Program | None:
-    """The program that computes a value, or a larger number; None if it depends on more than the arguments."""
-    bound = None if value is None else _bound(value)
+def program(value: Value | None, *, is_exact: bool = False) -> Program | None:
+    """The program that computes a value, or a larger number; None if it depends on more than the arguments.
+
+    With `is_exact` it computes the value itself.
+    """
+    bound = value if value is None or is_exact else _bound(value)
     found = None if bound is None else _operations(bound)
     return found if found is not None and depth(found) <= DEEPEST else None
 
@@ -121,13 +130,13 @@ def _operations(value: Value) -> Program | None:
         return (*left, *right, (OPERATIONS[value[0]], 0))
     if value[0] == CONSTANT:
         return ((Operation.CONSTANT, value[1]),)
-    return ((Operation.LOAD, value[1]),) if value[0] == ARGUMENT else None
+    return ((LOADS[value[0]], value[1]),) if value[0] in LOADS else None
 
 
 def depth(operations: Iterable[tuple[int, int]]) -> int:
     """The most entries that a program has on its stack."""
     deepest = entries = 0
     for operation, _ in operations:
-        entries += 1 if operation <= Operation.LOAD else -1
+        entries += 1 if operation in LEAVES else -1
         deepest = max(deepest, entries)
     return deepest

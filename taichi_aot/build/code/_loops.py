@@ -1,12 +1,15 @@
-"""The lengths of tasks' loops, as CUDA code computes them; see `programs`.
+"""The lengths of tasks' loops, as code for CUDA and CPUs computes them; see `programs`.
 
-The compiler leaves this code as it is, for the library to optimize. A loop is a call of `gpu_parallel_range_for`, a
+The compiler leaves code for CUDA as it is, for the library to optimize. A loop is a call of `gpu_parallel_range_for`, a
 function of the compiler's runtime that each module has a copy of, with the first index and the end: constants, or what
 a serial task has stored in the temporaries. Thread t of all threads begins at the first index + t.
 
 Fewer blocks are right as long as they have a thread for each index: a thread does the same iteration in the same block
 as before, with the same state of random numbers, the same shared memory and the same threads at a barrier. The blocks
 that are left out would not do any iteration. What they run before and after the loop adds a sum of nothing.
+
+On CPUs a loop has the same tasks for all lengths. The lengths are known from the code before the compiler's passes, and
+serve to refuse launches whose loops are too long.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.llvm._ir import Function as FunctionText
@@ -23,8 +26,11 @@ from ...adopt.taichi._programs import (
     ARGUMENT,
     BIT,
     CONSTANT,
+    LOADS,
     TEMPORARY,
     UNKNOWN,
+    WIDE_ARGUMENT,
+    Operation,
     Program,
     Value,
     binary,
@@ -33,7 +39,10 @@ from ...adopt.taichi._programs import (
     with_stored,
 )
 from ...bundle._info import TaskInfo
+from ...bundle._plan import VECTORS
+from ..vector._chunks import bounds_of
 from ..vector._ir import Block, Function, read_blocks
+from ..vector._loop import PARALLEL_LOOP
 from ._code_types import SIZES, read_type
 
 RANGE_FOR = "range_for"  # the kind of a task
@@ -57,6 +66,7 @@ RANGE_LOOP = "@gpu_parallel_range_for"
 BINARY = {"add": "add", "sub": "subtract", "mul": "multiply", "shl": "shift", "sdiv": "divide"}
 CHOICES = {"@max_i32": "largest", "@min_i32": "smallest"}
 CHANGES = ("@atomic_", "@reduce_")  # functions of the runtime that write to the address that they are passed first
+SHORT = {Operation.CONSTANT, Operation.LOAD, Operation.SMALLEST, Operation.LARGEST}  # their numbers are of 32 bits
 CONTEXT = "context"  # the address of the argument struct's address
 
 Span: TypeAlias = tuple[int, int]
@@ -93,6 +103,23 @@ class KernelCode:
             stored = {} if written is None else known | _stored_lengths(function, known, written)
         return tuple(lengths)
 
+    def cpu_loop(self, task: str, stored: Mapping[int, Value]) -> CpuLoop:
+        """The loop of a task for CPUs, whose code before passes this is.
+
+        `stored` has the lengths that tasks before it have stored.
+        """
+        name = global_name(task)
+        written, function = self._written(name), self._function(name)
+        if written is None:
+            return CpuLoop((), 0, {})
+        known = {offset: each for offset, each in stored.items() if not _touching(written, offset)}
+        calls = [made for made in function.instructions() if made.function == PARALLEL_LOOP]
+        after = known | _stored_lengths(function, known, written)
+        if len(calls) != 1 or not calls[0].operands[3].isdecimal():
+            return CpuLoop((), 0, after)
+        body = self._function(calls[0].operands[7].encode())
+        return CpuLoop(_cpu_length(body, known) or (), int(calls[0].operands[3]), after)
+
     def _function(self, name: bytes) -> Function:
         """A function's blocks; without any if it is not known in full."""
         if name not in self._read:
@@ -121,6 +148,33 @@ class KernelCode:
         return written
 
 
+class CpuLoop(NamedTuple):
+    """The loop of a task for CPUs."""
+
+    length: Program  # empty if it is not known
+    tasks: int  # into how many the compiler divides it
+    stored: Mapping[int, Value]  # the lengths in temporaries after the task
+
+
+def cpu_lengths(codes: Mapping[str, str], loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
+    """What the tasks of a kernel may add to the last index of their loops, and the programs of the loops' lengths.
+
+    A program is empty if the length is not known, or cannot be too long. `codes` has the code of tasks before the
+    compiler's passes, by name, and `loops` how they were compiled.
+    """
+    found: list[tuple[int, Program]] = []
+    stored: Mapping[int, Value] = {}
+    for name, code in codes.items():
+        loop = KernelCode(code.encode()).cpu_loop(name, stored)
+        stored = loop.stored
+        # Tasks of vectors are divided with numbers of 64 bits. Others add the end of the last of all tasks.
+        is_wide = loops[name] == VECTORS
+        operations = {operation for operation, _ in loop.length}
+        can_be_long = operations & set(LOADS.values()) and not (is_wide and operations <= SHORT)
+        found.append((1 if is_wide else loop.tasks, loop.length) if can_be_long else (0, ()))
+    return tuple(found)
+
+
 def function_hash(name: bytes, function: FunctionText) -> str:
     """The hash of a function of the runtime, without what differs from module to module."""
     return hashlib.sha256(DIFFERENT.sub(b"", name + function.head + function.body)).hexdigest()[:16]
@@ -139,6 +193,22 @@ def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | N
     values = _Values(function)
     first, end = (with_stored(values.value(number), stored) for number in calls[0].operands[1:3])
     return program(end if first == (CONSTANT, 0) else binary("subtract", end, first))
+
+
+def _cpu_length(body: Function, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of a loop, by the function for a part of it; None if it is not known."""
+    first, test = body.blocks.get("%function_body"), body.blocks.get("%for_loop_test")
+    if first is None or test is None or [made.opcode for made in test.instructions] != ["load", "icmp", "br"]:
+        return None
+    (counter,), (_, end) = test.instructions[0].operands, test.instructions[1].operands
+    begins = [made.operands[0] for made in first.instructions if made.opcode == "store" and counter in made.operands]
+    bounds = bounds_of(first, begins[0], end) if len(begins) == 1 else None
+    if bounds is None:
+        return None
+    values = _Values(body)
+    begin, end_value = (with_stored(values.value(each), stored) for each in bounds)
+    is_whole = begin == (CONSTANT, 0)
+    return program(end_value if is_whole else binary("subtract", end_value, begin), is_exact=True)
 
 
 def _stored_lengths(function: Function, stored: Mapping[int, Value], written: list[Span]) -> dict[int, Value]:
@@ -251,9 +321,13 @@ class _Values:
         return (ARGUMENT, base[1] + offset) if base[0] == ARGUMENT and offset is not None else None
 
     def _value(self, made: Instruction) -> Value | None:
-        if made.opcode == "load" and made.type == "i32":
-            place = self.places.get(made.operands[0])
-            return place if place is not None and place[0] in (ARGUMENT, TEMPORARY) else None
+        if made.opcode == "load" and made.type in ("i32", "i64"):
+            role, offset = self.places.get(made.operands[0], ("", 0))
+            if made.type == "i64":
+                return (WIDE_ARGUMENT, offset) if role == ARGUMENT else None
+            return (role, offset) if role in (ARGUMENT, TEMPORARY) else None
+        if made.opcode == "trunc" and (made.type, made.word) == ("i64", "i32"):
+            return self._values.get(made.operands[0])
         if made.opcode in BINARY and made.type == "i32":
             return binary(BINARY[made.opcode], *map(self.value, made.operands))
         if made.callee in CHOICES and len(made.operands) == 2:

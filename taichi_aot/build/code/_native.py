@@ -9,6 +9,7 @@ from typing import Any
 
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule
+from ...adopt.taichi._programs import Program
 from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
 from .._errors import BuildError, CrashError, UnavailableError
@@ -17,6 +18,7 @@ from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ..vector._fixed import stated_members
 from ..vector._vectors import Source
+from ._loops import cpu_lengths
 from ._native_code import Request, compile_kernels
 from ._native_link import link_answers
 from ._native_needs import CPU_CODE, needs_of_module, with_shared
@@ -84,10 +86,22 @@ def with_native_code(
             found = {name: needs for name, needs in found.items() if name not in refused}
     code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
+    lengths = {each.code: _lengths(each, loops) for each in sources}
     native = NativeModule(
-        kernels, refused, {name: tuple(loops[symbol] for symbol in each.tasks) for name, each in kernels.items()}, code
+        kernels,
+        refused,
+        {name: tuple(loops[symbol] for symbol in each.tasks) for name, each in kernels.items()},
+        {name: lengths[code_of(module, name).decode()] for name in kernels},
+        code,
     )
     return module._replace(native=native)
+
+
+def _lengths(source: Source, loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
+    """The lengths of a kernel's loops, as `NativeModule` has them; none without the IR before passes."""
+    if not source.before_passes:
+        return ((0, ()),) * len(source.symbols)
+    return cpu_lengths(source.before_passes, {task: loops[symbol] for task, symbol in source.symbols.items()})
 
 
 def code_of(module: ParsedModule, kernel: str) -> bytes:

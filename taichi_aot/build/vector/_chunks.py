@@ -97,13 +97,12 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable.
     """
     _, _, start, tasks, step, size, *_ = call.operands
-    definitions = {each.result: each for each in block.instructions}
-    last = definitions.get(end)
-    if [start, step, size] != ["0", "1", "1"] or not tasks.isdecimal() or last is None or last.callee != SMALLEST:
+    bounds = bounds_of(block, begin, end)
+    if bounds is None or [start, step, size] != ["0", "1", "1"] or not tasks.isdecimal():
         return None
-    total, first = last.operands[0], _first(begin, last.operands[1], definitions)
-    needed = None if first is None else _needed((first, total), definitions, fixed)
-    if first is None or needed is None:
+    first, total = bounds
+    needed = _needed(bounds, {each.result: each for each in block.instructions}, fixed)
+    if needed is None:
         return None
     after, bytes_of_sums = call.operands[8:]
     if after == "null":
@@ -112,23 +111,40 @@ def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixe
     return Chunks(first, total, TASKS_OF_SUMS, MOST_OF_SUMS, most_tasks, needed)
 
 
+def bounds_of(block: Block, begin: str, end: str) -> tuple[str, str] | None:
+    """Return the first index of a loop and the one after the last, from those of a task, which the block computes."""
+    definitions = {each.result: each for each in block.instructions}
+    last = definitions.get(end)
+    if last is None or last.callee != SMALLEST:
+        return None
+    first = _first(begin, last.operands[1], definitions)
+    return None if first is None else (first, last.operands[0])
+
+
 def _first(begin: str, following: str, definitions: dict[str, Instruction]) -> str | None:
     """The first index of a loop, from that of a task, which adds the size times a number, and the next task's."""
     index, first = definitions.get(begin), "0"
     if index is not None and index.opcode == "add":
-        first, index = index.operands[1], definitions.get(index.operands[0])
+        one, other = index.operands
+        is_first = _is_product(definitions.get(one), definitions)
+        first, index = (other, definitions[one]) if is_first else (one, definitions.get(other))
     following_index = definitions.get(following)
     if index is None or following_index is None or following_index.opcode != "add":
         return None
-    number, size = _product(index)
-    counted = definitions.get(number)
-    if counted is None or counted.opcode != "load":
+    if not _is_product(index, definitions):
         return None
+    _, size = _product(index)
     left, right = following_index.operands
     if left == begin and right == size:
         return first
     both_known = size.isdecimal() and first.lstrip("-").isdecimal() and right.lstrip("-").isdecimal()
     return first if left == index.result and both_known and int(right) == int(first) + int(size) else None
+
+
+def _is_product(each: Instruction | None, definitions: dict[str, Instruction]) -> bool:
+    """Whether an instruction multiplies the number of a task, which is loaded, by the size of tasks."""
+    number = definitions.get(_product(each)[0]) if each is not None else None
+    return number is not None and number.opcode == "load"
 
 
 def _product(each: Instruction) -> tuple[str, str]:
