@@ -237,7 +237,10 @@ def _load_collectable(
         handle.context.loaded.append(c)
         kept = reference() if reference is not None else None
         if kept is not None:  # it is, as long as a handle of it can call the library
-            (handle.kept if code.is_of_runtime else handle.context.modules)[contents] = kept
+            if code.is_of_runtime:
+                handle.kept.append(kept)
+            else:
+                handle.context.modules[contents] = kept
 
     files = module_files(c, plan, code.roots, keep)
     loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files)
