@@ -32,7 +32,7 @@ SOURCES = (
     "setup.py",
     "taichi_aot",
 )
-MADE = ("_capi.pyi", "capi/_enums.py", "capi/_functions.py", "capi/_structures.py")
+MADE = ("_capi.pyi", "capi.pyi")
 DRIVERS = ("build/cuda_driver.so", "build/vulkan_driver.so")
 BUILT = shutil.ignore_patterns(
     "__pycache__", "_bundle", "_capi.c", "*.so", "*.pyd", *(name.rpartition("/")[2] for name in MADE)

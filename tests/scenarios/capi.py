@@ -17,6 +17,7 @@ from scenarios import ArchName
 from taichi_aot import ErrorCode, NotSupportedError, capi
 
 SIZE = 4 * 16 * 4 * 4  # bytes of a memory: 16 matrices
+EXTENT = capi.TiImageExtent(width=8, height=4, depth=1, array_layer_count=1)
 
 
 class World:
@@ -60,7 +61,7 @@ class World:
         usage = capi.TiImageUsageFlagBits
         return capi.TiImageAllocateInfo(
             dimension=capi.TiImageDimension.TI_IMAGE_DIMENSION_2D,
-            extent=capi.TiImageExtent(width=8, height=4, depth=1, array_layer_count=1),
+            extent=EXTENT,
             mip_level_count=1,
             format=capi.TiFormat.TI_FORMAT_RGBA8,
             usage=usage.TI_IMAGE_USAGE_STORAGE_BIT | usage.TI_IMAGE_USAGE_SAMPLED_BIT,
@@ -78,7 +79,7 @@ class World:
         return capi.TiMemorySlice(memory=memory, offset=0, size=SIZE)
 
     def image_slice(self, image: capi.TiImage) -> capi.TiImageSlice:
-        return capi.TiImageSlice(image=image, extent=self.image_info().extent, mip_level=0)
+        return capi.TiImageSlice(image=image, extent=EXTENT, mip_level=0)
 
     def arguments(self) -> list[capi.TiArgument]:
         return [i32(1), f32(1.0), array(self.memory, 16, elem_shape=(4, 4))]
