@@ -43,7 +43,7 @@ ENVIRONMENT = {
     "backends._creation",
     "build.output._in_program",
     "build._options",
-    "cli._terminal",
+    "cli._output",
     "driver._temporary",
     "driver._vulkan",
     # what they set, or pass on

@@ -24,9 +24,10 @@ from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
 from ..values._signature import Signature
 from ..values._wording import four_digits
-from ._codes import OK, code_of
 from ._inspect import find
-from ._launching import (
+from ._options import add_archs, add_timeout, find_arch, output_file, positive
+from ._output import OK, StatusLine, code_of, print_error, print_json, table, write
+from ._run import (
     TIMEOUT,
     Arguments,
     Request,
@@ -38,9 +39,6 @@ from ._launching import (
     request_of,
     warn_if_stale,
 )
-from ._options import add_archs, add_timeout, find_arch, output_file, positive
-from ._output import print_error, print_json, table, write
-from ._terminal import StatusLine
 
 Start: TypeAlias = Mapping[str, Any]  # what a process measured
 

@@ -18,10 +18,8 @@ from ..build.project._watch import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError
 from ..values._wording import count
-from ._codes import OK
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
-from ._output import print_error, print_json, warn, without_accessors, write
-from ._terminal import StatusLine
+from ._output import OK, StatusLine, print_error, print_json, warn, without_accessors, write
 
 OTHER_ARCHS = tuple(name for name in map(str, Arch) if name not in ARCH_WORDS)
 CUDA_OPTIONS = {

@@ -8,9 +8,8 @@ from ..adopt.modules._make import SourceModule, join, read_sources
 from ..adopt.modules._read import inspect
 from ..driver._files import write_whole
 from ..values._enums import Arch
-from ._codes import OK
 from ._options import add_json, nonempty, output_file
-from ._output import print_json, write
+from ._output import OK, print_json, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -14,10 +14,8 @@ from ..backends._devices import best_device, visible_devices
 from ..demo.mpm88 import ARCHS, PARTICLES, Fluid
 from ..driver._files import write_whole
 from ..runtime._runtime import Runtime
-from ._codes import OK
 from ._options import add_arch, add_json, output_file, positive
-from ._output import print_json, write
-from ._terminal import StatusLine
+from ._output import OK, StatusLine, print_json, write
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 
 from ..runtime._environment import Report, library_line, make_report
-from ._codes import CANNOT_RUN, OK
 from ._options import add_json
-from ._output import print_json, table, write
+from ._output import CANNOT_RUN, OK, print_json, table, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

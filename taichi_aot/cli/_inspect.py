@@ -16,9 +16,8 @@ from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError
 from ..values._items import did_you_mean
 from ..values._wording import count
-from ._codes import OK
 from ._options import add_arch, add_json, add_module
-from ._output import print_json, table, without_accessors, write
+from ._output import OK, print_json, table, without_accessors, write
 
 STDIN = "-"
 MAX_BYTES = 1 << 30  # of the standard input

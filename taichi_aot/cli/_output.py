@@ -1,26 +1,134 @@
-"""Output of the commands: tables, JSON and errors, to terminals, files and pipes.
-
-Commands print only with these functions. If a reader closes the pipe (``taichi-aot devices | head -1``), this is not an
-error: the command continues and returns its own exit status.
-"""
+"""What commands answer: exit statuses, texts, tables, JSON, and a line of progress on terminals."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
 import math
 import os
 import re
+import shutil
 import sys
 import textwrap
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TextIO, cast
+from typing import Final, TextIO, cast
 
-from ..build._errors import BuildError
+from ..build._errors import BuildError, UnavailableError
 from ..bundle._similar import similar_files
-from ..values._errors import KernelAssertionError, KernelIndexError, LibraryNotFoundError
-from ._terminal import paint, width_of
+from ..values._errors import (
+    ArgumentNotFoundError,
+    DeviceLostError,
+    IncompatibleModuleError,
+    InvalidInteropError,
+    InvalidStateError,
+    KernelAssertionError,
+    KernelIndexError,
+    LibraryNotFoundError,
+    NameNotFoundError,
+    NotSupportedError,
+)
+
+# Exit statuses of the commands and of exceptions.
+
+
+OK: Final = 0
+NO: Final = 1  # the answer is no: invalid, not equal, does not compile
+USAGE: Final = 2  # what the user can change: arguments, files, values, permissions, space
+CANNOT_RUN: Final = 3  # this machine lacks a device, a library or a package
+CRASHED: Final = 4  # a kernel ended its process
+INTERRUPTED: Final = 130  # the shells' status for a process ended by SIGINT
+
+
+class CrashedError(Exception):
+    """A kernel ended the process that ran it; the message names the kernel."""
+
+
+class ArgumentError(ValueError):
+    """An argument on the command line that its parameter does not accept."""
+
+
+# The first matching class decides. All other exceptions are bugs of this package.
+_CODES: tuple[tuple[tuple[type[BaseException], ...], int], ...] = (
+    ((KeyboardInterrupt,), INTERRUPTED),
+    ((CrashedError, DeviceLostError), CRASHED),
+    (
+        (LibraryNotFoundError, NotSupportedError, IncompatibleModuleError, UnavailableError, ModuleNotFoundError),
+        CANNOT_RUN,
+    ),
+    ((BuildError, KernelAssertionError, KernelIndexError), NO),
+    ((argparse.ArgumentTypeError, OSError, ValueError, NameNotFoundError, ArgumentNotFoundError, MemoryError), USAGE),
+    ((InvalidStateError, InvalidInteropError), CANNOT_RUN),
+)
+
+
+def code_of(error: BaseException) -> int | None:
+    """Return the exit status for an exception; None if the exception is a bug of this package."""
+    return next((code for classes, code in _CODES if isinstance(error, classes)), None)
+
+
+# Terminals: width, colours, and a line of progress.
+
+
+COLOURS: Final = {"red": "1;31", "green": "32", "yellow": "33", "bold": "1"}
+DEFAULT_WIDTH = 80
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Return whether text for a stream has colours: on terminals, unless variables say otherwise."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or _is_terminal(stream)
+
+
+def paint(text: str, colour: str, stream: TextIO) -> str:
+    return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if text and is_coloured(stream) else text
+
+
+def width_of(stream: TextIO) -> int | None:
+    """Return the number of columns of the terminal; None if a stream is not one."""
+    return shutil.get_terminal_size((DEFAULT_WIDTH, 0)).columns if stream.isatty() else None
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that obeys control sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+class StatusLine:
+    """The last line of a terminal, which shows the progress of a command; nothing on other streams."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.is_shown: bool = _is_terminal(stream)
+        self._stream = stream
+        self._has_text = False
+        self._lock = threading.Lock()
+
+    def show(self, text: str) -> None:
+        """Replace the line by a text, cut to the width of the terminal."""
+        if self.is_shown:
+            with self._lock:
+                self._has_text = True
+                self._replace(text[: (width_of(self._stream) or DEFAULT_WIDTH) - 1])
+
+    def __enter__(self) -> StatusLine:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Clear the line."""
+        with self._lock:
+            if self._has_text:
+                self._has_text = False
+                self._replace("")
+
+    def _replace(self, text: str) -> None:
+        print(f"\r\x1b[K{text}", end="", file=self._stream, flush=True)
+
+
+# Output of the commands: tables, JSON and errors, to terminals, files and pipes.
+
 
 # Names in untrusted files could contain control sequences of terminals.
 _CONTROL = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160)) if chr(number) not in "\t\n"}

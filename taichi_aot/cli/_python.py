@@ -9,9 +9,8 @@ from pathlib import Path
 from ..adopt.modules._read import inspect
 from ..build.output._python import make_python, path_from, require_own
 from ..driver._files import write_whole
-from ._codes import OK
 from ._options import add_module, output_file
-from ._output import write
+from ._output import OK, write
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

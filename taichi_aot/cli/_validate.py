@@ -13,9 +13,8 @@ from ..driver._library import library_path
 from ..isolated._validate import Outcome, Report, Step, with_remedy
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, TaichiError
-from ._codes import NO, OK, CrashedError
 from ._options import add_archs, add_json, add_module, add_timeout, find_arch
-from ._output import for_command_line, print_json, write
+from ._output import NO, OK, CrashedError, for_command_line, print_json, write
 
 TIMEOUT = 60.0  # seconds
 

@@ -27,8 +27,8 @@ from . import _output as output
 from . import _python as python
 from . import _run as run
 from . import _validate as validate
-from ._codes import OK, code_of
-from ._parser import Parser
+from ._options import Parser
+from ._output import OK, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
 

@@ -11,10 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import DataType, NotSupportedError, Parameter, Signature
-from taichi_aot.cli._arguments import Value, parse_value
-from taichi_aot.cli._codes import ArgumentError
-from taichi_aot.cli._contents import content_of, stated_shape
-from taichi_aot.cli._launching import Arguments
+from taichi_aot.cli._arguments import Value, content_of, parse_value, stated_shape
+from taichi_aot.cli._output import ArgumentError
+from taichi_aot.cli._run import Arguments
 
 F32 = DataType.F32
 BODY = np.dtype([("mass", "f4"), ("place", "f8", (2,)), ("inner", [("n", "i4"), ("on", "?")])])

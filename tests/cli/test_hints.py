@@ -8,8 +8,7 @@ from taichi_aot.backends import _devices as devices_module
 from taichi_aot.backends._creation import check_device
 from taichi_aot.bundle._similar import similar_files
 from taichi_aot.bundle._source import exactly
-from taichi_aot.cli._codes import ArgumentError
-from taichi_aot.cli._output import for_command_line, message
+from taichi_aot.cli._output import ArgumentError, for_command_line, message
 from taichi_aot.values._enums import DataType
 from taichi_aot.values._signature import Parameter, Signature
 
