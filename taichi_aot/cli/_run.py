@@ -45,7 +45,7 @@ from ._arguments import (
     split_assignment,
     stated_shape,
 )
-from ._inspect import find
+from ._modules import find
 from ._options import add_arch, add_json, add_module, add_timeout, find_arch, output_file, positive
 from ._output import CANNOT_RUN, NO, OK, USAGE, ArgumentError, CrashedError, code_of, message, print_json, warn, write
 

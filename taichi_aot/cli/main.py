@@ -19,14 +19,10 @@ from ..driver._temporary import remove_leftovers
 from ..runtime._environment import library_line, library_report
 from . import _bench as bench
 from . import _build as build
-from . import _bundle as bundle
 from . import _demo as demo
-from . import _devices as devices
-from . import _inspect as inspect
+from . import _modules as modules
 from . import _output as output
-from . import _python as python
 from . import _run as run
-from . import _validate as validate
 from ._options import Parser
 from ._output import OK, code_of
 
@@ -50,14 +46,23 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("devices", "list the devices of this machine, and missing archs", devices.configure, devices.run),
-    Command("inspect", "show what a module contains", inspect.configure, inspect.run),
-    Command("validate", "try a module in child processes and report what happens", validate.configure, validate.run),
+    Command(
+        "devices", "list the devices of this machine, and missing archs", modules.configure_devices, modules.run_devices
+    ),
+    Command("inspect", "show what a module contains", modules.configure_inspect, modules.run_inspect),
+    Command(
+        "validate",
+        "try a module in child processes and report what happens",
+        modules.configure_validate,
+        modules.run_validate,
+    ),
     Command("run", "launch a kernel or graph; print and save its results", run.configure, run.run),
     Command("bench", "measure how fast a kernel or graph of any module runs", bench.configure, bench.run),
     Command("build", "compile a file of kernels for several archs into one file", build.configure, build.run),
-    Command("bundle", "join modules for several archs into one file", bundle.configure, bundle.run),
-    Command("python", "write a Python module that loads a bundle, with types", python.configure, python.run),
+    Command("bundle", "join modules for several archs into one file", modules.configure_bundle, modules.run_bundle),
+    Command(
+        "python", "write a Python module that loads a bundle, with types", modules.configure_python, modules.run_python
+    ),
     Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
 )
 

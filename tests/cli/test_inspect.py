@@ -86,7 +86,7 @@ def test_standard_input_without_a_module_is_an_error(data, monkeypatch, capfd):
     assert main(["inspect", "-"]) == 2
     assert capfd.readouterr().err.startswith("error: the module is not a sound .tcm archive")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"PK" * 100)))
-    monkeypatch.setattr("taichi_aot.cli._inspect.MAX_BYTES", 100)
+    monkeypatch.setattr("taichi_aot.cli._modules.MAX_BYTES", 100)
     assert main(["inspect", "-"]) == 2
     assert capfd.readouterr().err == "error: the standard input has more than 100 bytes\n"
 
