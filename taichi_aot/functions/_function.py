@@ -39,8 +39,7 @@ from ..values._signature import Parameter, Signature, python_names, require_pass
 from ..values._wording import describe, short
 from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
 from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
-from ._code import Code, another_version, read_code, read_plans, this_version
-from ._defaults import default
+from ._defaults import Code, another_version, default, read_code, read_plans, this_version
 from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from ..backends._devices import VISIBLE_DEVICE, visible_devices
 from ..driver._child import call
 from ..driver._cuda import count_cuda_devices, has_cuda_driver
-from ..functions._code import another_version, known_code, this_version
+from ..functions._defaults import another_version, known_code, this_version
 from ..functions._function import Function, Options
 from ..values._enums import Arch
 from ..values._errors import ArgumentTypeError, InvalidStateError
