@@ -38,9 +38,8 @@ from ..values._paths import nested
 from ..values._signature import Parameter, Signature, python_names, require_passable
 from ..values._wording import describe, short
 from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
-from ._arrays import Arrays, Held, host_array, is_on_device, layout_of
+from ._arrays import KINDS, NUMPY, Arrays, Held, Kind, Like, host_array, is_on_device, kind_of, layout_of, normal_like
 from ._defaults import Code, another_version, default, read_code, read_plans, this_version
-from ._kinds import KINDS, NUMPY, Kind, Like, kind_of, normal_like
 
 if TYPE_CHECKING:
     import asyncio
