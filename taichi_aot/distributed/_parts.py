@@ -17,8 +17,7 @@ from ..values._dtypes import DTypeLike
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, TaichiError
 from ..values._wording import describe, short
 from ._engines import Engine, Message, calling, engine_of
-from ._plan import Plan, Range, grid_of
-from ._strips import Box, Part, Strip, renamed, title_of
+from ._strips import Box, Part, Plan, Range, Strip, grid_of, renamed, title_of
 
 
 class Link(NamedTuple):

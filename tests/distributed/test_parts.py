@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import taichi_aot
 from taichi_aot import Arch, ErrorCode, KernelAssertionError, OutOfMemoryError, Runtime
 from taichi_aot.distributed import Interior, Parts, decompose
-from taichi_aot.distributed._plan import grid_of
-from taichi_aot.distributed._strips import MAX_PIECES, blamed
+from taichi_aot.distributed._strips import MAX_PIECES, blamed, grid_of
 
 
 @pytest.fixture(scope="module")
