@@ -22,8 +22,17 @@ from ..bundle._bundle import read_origin
 from ..bundle._origin import stale_message
 from ..driver._child import FILE_SIZE, call
 from ..driver._files import replacing, write_new
-from ..isolated._made_up import Argument, choose_shape, choose_sizes, make_argument
-from ..isolated._validate import ADDRESS_SPACE, choose_arch, limited_runtime, with_cause, with_remedy
+from ..isolated._validate import (
+    ADDRESS_SPACE,
+    Argument,
+    choose_arch,
+    choose_shape,
+    choose_sizes,
+    limited_runtime,
+    make_argument,
+    with_cause,
+    with_remedy,
+)
 from ..kernels.calls._kernel import ComputeGraph, Kernel
 from ..kernels.calls._launch import Launch
 from ..runtime._runtime import Runtime

@@ -15,7 +15,6 @@ unknown.tcm (x64): 1 of 4 steps failed
     kernel divide: crashed: SIGFPE, usually an integer division by zero, launched with made-up arguments
 """
 
-from ._made_up import Argument
-from ._validate import Action, Outcome, Report, Step, choose_arch, make_arguments, validate
+from ._validate import Action, Argument, Outcome, Report, Step, choose_arch, make_arguments, validate
 
 __all__ = ["Action", "Argument", "Outcome", "Report", "Step", "choose_arch", "make_arguments", "validate"]

@@ -121,7 +121,7 @@ def launcher(rt: Runtime, signature: Signature) -> Launcher:
 
 def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[Any]:
     """Return arguments as ``validate`` makes them up: arrays of this length, unless a shape is stated."""
-    from taichi_aot.isolated._made_up import choose_shape, choose_sizes, make_argument
+    from taichi_aot.isolated._validate import choose_shape, choose_sizes, make_argument
 
     sizes = choose_sizes(signature, {}, length)
     shapes = [choose_shape(parameter, sizes, length) for parameter in signature.parameters]
