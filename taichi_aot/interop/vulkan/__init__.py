@@ -14,9 +14,8 @@ exported handles become invalid when the exported object is closed.
 
 from __future__ import annotations
 
-from ._image import export_image, import_image
 from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
-from ._memory import export_memory, import_memory, import_ndarray
+from ._memory import export_image, export_memory, import_image, import_memory, import_ndarray
 from ._runtime import create_runtime, export_runtime, import_runtime
 
 __all__ = [
