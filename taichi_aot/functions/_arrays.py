@@ -14,7 +14,7 @@ from ..arrays._ndarray import NdArray
 from ..handles._copies import write_fresh
 from ..handles._interchange import CUDA
 from ..runtime._runtime import Runtime
-from ..values._convert import cast_array, plain_array
+from ..values._convert import cast_array, cast_code, plain_array, tensor_trouble
 from ..values._dtypes import numpy_dtype
 from ..values._errors import (
     ArgumentTypeError,
@@ -24,7 +24,6 @@ from ..values._errors import (
     ObjectStateError,
 )
 from ..values._signature import Parameter, shape_rule
-from ..values._tensors import cast_code, tensor_trouble
 from ..values._wording import describe, is_array, is_masked, short
 
 if TYPE_CHECKING:

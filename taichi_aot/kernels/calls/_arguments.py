@@ -17,11 +17,10 @@ import numpy as np
 from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import ffi, lib
 from ...handles._runtime import RuntimeHandle
-from ...values._convert import convert, plain_array, store
+from ...values._convert import convert, plain_array, store, tensor_trouble
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ...values._enums import DataType
 from ...values._signature import PlacedMember, placed_members
-from ...values._tensors import tensor_trouble
 from ...values._wording import describe, is_masked
 from ...values._words import WORDS_PER_ARGUMENT
 from ._foreign import ForeignArray, Importer

@@ -20,10 +20,10 @@ from ...driver._library import ffi, lib, object_pointer
 from ...handles._interchange import TYPE_CODES, import_shared, shared_array
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle
+from ...values._convert import offers_memory, tensor_trouble
 from ...values._dtypes import numpy_dtype, without_ones
 from ...values._errors import InvalidBufferError, OutOfMemoryError
 from ...values._signature import Parameter
-from ...values._tensors import offers_memory, tensor_trouble
 from ...values._wording import is_array
 
 if TYPE_CHECKING:
