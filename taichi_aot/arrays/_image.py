@@ -34,7 +34,7 @@ from ..values._image_enums import (
     ImageLayout,
     ImageUsage,
 )
-from ..values._operators import refuse_in_place
+from ..values._items import refuse_in_place
 from ..values._wording import describe, short
 from ._layout import CopiedForNumpy, ShapeLike, as_shape, check_output, slice_range, usage_flags
 

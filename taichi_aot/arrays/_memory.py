@@ -24,7 +24,7 @@ from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
 )
-from ..values._operators import refuse_in_place
+from ..values._items import refuse_in_place
 from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, slice_range, usage_flags
 

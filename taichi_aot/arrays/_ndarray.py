@@ -22,8 +22,7 @@ from ..values._convert import Casting, NumberLike, as_integer, convert_array
 from ..values._dtypes import DTypeLike, array_type
 from ..values._enums import DataType, MemoryUsage
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError, TaichiError
-from ..values._items import state_absent
-from ..values._operators import BINARY, refuse_in_place
+from ..values._items import BINARY, refuse_in_place, state_absent
 from ..values._wording import short, with_article
 from ._layout import (
     ArrayLayout,

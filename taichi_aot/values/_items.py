@@ -1,4 +1,4 @@
-"""Mappings from names to a module's kernels or graphs, which are attributes too; messages about missing names."""
+"""Items of modules by name, which are attributes too; messages about missing names; operators that nothing has."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ._errors import ArgumentTypeError, NameNotFoundError
-from ._wording import count, short
+from ._wording import count, short, with_article
+
+# Mappings from names to a module's kernels or graphs, which are attributes too; messages about missing names.
+
 
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
@@ -178,3 +181,41 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
     near = difflib.get_close_matches(name[:200] if type(name) is str else "", list(known), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
+
+
+# The operators in place, which nothing on a device has.
+
+
+BINARY = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+}
+_NUMBERS = "launch a kernel that computes it, or compute on the host: a.write(a.to_numpy() {} b)"
+
+
+def refuse_in_place(cls: type[object], instead: str = _NUMBERS) -> None:
+    """Make ``a += b`` and the like of a class raise TypeError; `instead` says what to write.
+
+    Without these methods Python computes ``a + b``, which with a numpy array binds the name `a` to a copy on the host.
+    """
+    for name, symbol in BINARY.items():
+        setattr(cls, f"__i{name}__", _refusal(symbol, instead.format(symbol)))
+
+
+def _refusal(symbol: str, instead: str) -> Callable[[object, object], NoReturn]:
+    def operator(self: object, other: object) -> NoReturn:
+        noun = with_article(type(self).__name__)
+        raise ArgumentTypeError(f"`a {symbol}= b` is not defined for {noun}; {instead}")
+
+    return operator
