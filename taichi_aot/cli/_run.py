@@ -39,8 +39,7 @@ from ..runtime._runtime import Runtime
 from ..values._dtypes import numpy_dtype, to_data_type
 from ..values._enums import Arch
 from ..values._errors import KernelAssertionError, NotSupportedError
-from ..values._paths import nested
-from ..values._signature import TEXTURES, Parameter, Signature, require_passable
+from ..values._signature import TEXTURES, Parameter, Signature, nested, require_passable
 from ..values._wording import count
 from ._arguments import (
     FORMS,

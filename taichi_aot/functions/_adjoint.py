@@ -9,8 +9,7 @@ from ..bundle._plan import Plan
 from ..kernels.calls._kernel import Kernel
 from ..kernels.calls._outputs import NormalOut
 from ..values._errors import NotSupportedError
-from ..values._paths import nested
-from ..values._signature import Signature, path_names
+from ..values._signature import Signature, nested, path_names
 
 GRAD = "_grad"  # the end of the name of a gradient
 ADJOINT = ".grad"  # the end of the name of an adjoint; names of kernels with adjoints are identifiers

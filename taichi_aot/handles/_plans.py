@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..driver._library import ffi, lib
 from ..driver._status import log_debug
-from ..values._words import word_argument_name, word_counts
+from ..values._signature import word_argument_name, word_counts
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_plan_p

@@ -28,8 +28,7 @@ from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
 from ..values._enums import Arch, ArchName, arch_of
 from ..values._errors import ArgumentOutOfRangeError, NotSupportedError
 from ..values._image_enums import Format
-from ..values._paths import nested
-from ..values._signature import Parameter, Signature, why_unpassable
+from ..values._signature import Parameter, Signature, nested, why_unpassable
 from ..values._wording import short
 
 if TYPE_CHECKING:

@@ -3,20 +3,59 @@
 from __future__ import annotations
 
 import keyword
+import math
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._convert import as_integer
-from ._dtypes import SYMBOL_TYPES, array_type, element_name, to_data_type
+from ._dtypes import SYMBOL_TYPES, array_type, element_name, item_size, to_data_type
 from ._enums import DataType
 from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
-from ._paths import Tree, tree_of
 from ._wording import count, describe, short
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+# Names of parameters that are paths: ``pack.inner.x`` is the array ``x`` of an argument ``pack``.
+
+
+Tree: TypeAlias = (
+    "dict[str, int | Tree]"  # the indices of parameters by their names, those of packs by that of the pack
+)
+
+
+@lru_cache(maxsize=256)  # many kernels have the same
+def tree_of(names: tuple[str, ...]) -> Tree:
+    """Return the arguments of a call by name; ValueError if one name is that of a parameter and of a pack."""
+    tree: Tree = {}
+    for i, name in enumerate(names):
+        *packs, last = name.split(".")
+        inner = tree
+        for pack in packs:
+            found = inner.setdefault(pack, {})
+            if isinstance(found, int):
+                raise InvalidArgumentError(f"{name!r} is a member of a parameter that is not an argument pack")
+            inner = found
+        if last in inner:
+            raise InvalidArgumentError(f"the name {name!r} occurs twice")
+        inner[last] = i
+    return tree
+
+
+def nested(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
+    """Return the arguments of a call, given those of all parameters: a dict for each pack."""
+    return list(_nested(tree_of(tuple(names)), values).values())
+
+
+def _nested(tree: Tree, values: Sequence[Any]) -> dict[str, Any]:
+    return {name: values[each] if isinstance(each, int) else _nested(each, values) for name, each in tree.items()}
+
+
+# Signatures: the parameters of a kernel or compute graph, as its module states them.
+
 
 StatedShape: TypeAlias = "str | int | Sequence[str | int]"
 
@@ -448,7 +487,56 @@ def _is_parameter_name(name: str) -> bool:
 
 
 class Words(IntEnum):
-    """Which arguments the library's copy of a module takes as 32-bit words: see `taichi_aot.values._words`."""
+    """Which arguments the library's copy of a module takes as 32-bit words: see below."""
 
     NONE = 0  # the files as they are
     ALL = 1  # 64-bit scalars, vectors, matrices and structs
+
+
+# Arguments that the C-API cannot pass by their own type: they are passed as 32-bit words.
+#
+# A launch through the C-API cannot pass 64-bit scalars, writes 8-bit elements with 16 bits, and copies at most 128
+# bytes of a matrix. It only copies a value to the offset in the module's argument struct. In the copy of a module that
+# is passed to the library, 64-bit scalars, vectors, matrices and structs are therefore structs of 32-bit words at the
+# same offset; the kernel's code is unchanged. Words beyond the 32nd are passed as overflow arguments, which follow the
+# kernel's arguments.
+
+
+WORDS_PER_ARGUMENT = 32
+
+
+def byte_size(parameter: Parameter, family: str) -> int:
+    """Bytes of a scalar, matrix or struct in the argument struct."""
+    if parameter.layout is not None:
+        return parameter.layout.itemsize
+    assert parameter.dtype is not None
+    return math.prod(parameter.elem_shape) * item_size(parameter.dtype, family)
+
+
+def word_counts(parameter: Parameter, family: str, words: Words = Words.ALL) -> tuple[int, ...]:
+    """The number of words in each argument for a parameter; empty if it is passed by its own type."""
+    if parameter.layout is None and (parameter.kind not in ("scalar", "matrix") or parameter.dtype is None):
+        return ()
+    if words is Words.NONE:
+        return ()
+    if parameter.kind == "scalar" and byte_size(parameter, family) <= 4:
+        return ()
+    total = -(-byte_size(parameter, family) // 4)
+    return tuple(min(WORDS_PER_ARGUMENT, total - i) for i in range(0, total, WORDS_PER_ARGUMENT))
+
+
+def end_of_write(parameter: Parameter, family: str, offset: int, words: Words = Words.ALL) -> int:
+    """Where a launch stops writing a scalar, matrix or struct that starts at `offset`; 0 for other kinds.
+
+    Smaller scalars are also written with 32 bits. The next argument overwrites the excess bits, but after the last
+    argument the block must have room for them. By its own type each number of 8 bits in a matrix is written with 16.
+    """
+    if parameter.layout is None and parameter.kind not in ("scalar", "matrix"):
+        return 0
+    by_own_type = parameter.kind == "matrix" and words is Words.NONE
+    return offset + 4 * (sum(word_counts(parameter, family)) or 1) + 4 * by_own_type
+
+
+def word_argument_name(name: str, i: int) -> str:
+    """Name of the i-th graph argument for a parameter."""
+    return f"{name}#{i}" if i else name

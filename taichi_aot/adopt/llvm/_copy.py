@@ -10,8 +10,7 @@ from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
 from ...values._enums import Arch
-from ...values._signature import Parameter, Words
-from ...values._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
+from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Words, end_of_write, word_counts
 from ..taichi._graphs import dispatched_kernels, graphs_with_words
 from ..taichi._members import ArrayArgument, array_argument, gradient_arguments, word_struct
 from ..taichi._returns import return_layout

@@ -360,7 +360,7 @@ def edits(own: bytes, new: bytes) -> list[list[Any]]:
 
 
 def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
-    """Make the private copy of a module, which takes `words` as `values/_words` describes.
+    """Make the private copy of a module, which takes `words` as `values/_signature` describes.
 
     With `Words.ALL` kernels write their return values to an array too, as `taichi/_returns` describes.
     """

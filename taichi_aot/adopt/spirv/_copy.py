@@ -9,8 +9,7 @@ from ...bundle._files import GFX_GRAPHS, GFX_METADATA
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
 from ...values._enums import DataType
-from ...values._signature import Parameter, Words
-from ...values._words import WORDS_PER_ARGUMENT, end_of_write, word_counts
+from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Words, end_of_write, word_counts
 from ..taichi._graphs import dispatched_kernels, graphs_with_words
 from ..taichi._members import array_argument, word_struct
 from ..taichi._returns import return_layout

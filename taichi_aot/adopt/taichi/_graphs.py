@@ -11,8 +11,15 @@ from ...bundle._info import Dispatch, GraphInfo, KernelInfo
 from ...values._dtypes import INTEGER_RANGES, numpy_dtype, without_ones
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
-from ...values._signature import Parameter, ParameterKind, Signature, Words, usable_names
-from ...values._words import word_argument_name, word_counts
+from ...values._signature import (
+    Parameter,
+    ParameterKind,
+    Signature,
+    Words,
+    usable_names,
+    word_argument_name,
+    word_counts,
+)
 from ._parameters import GraphArgument, Graphs
 
 MATRIX, NDARRAY = 1, 2

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from ...bundle._info import ModuleInfo
 from ...bundle._plan import ResultLayout
-from ...values._signature import Parameter
-from ...values._words import end_of_write, word_counts
+from ...values._signature import Parameter, end_of_write, word_counts
 from ._types import I32, Member, Pointer, Struct
 
 DATA_POINTER = {"gfx": 16, "llvm": 8}  # its offset in the argument of an ndarray

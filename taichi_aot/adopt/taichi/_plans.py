@@ -7,8 +7,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from ...bundle._plan import ResultLayout
-from ...values._signature import Parameter
-from ...values._words import WORDS_PER_ARGUMENT, byte_size, word_counts
+from ...values._signature import WORDS_PER_ARGUMENT, Parameter, byte_size, word_counts
 from ._parameters import TEXTURE_DIMS
 from ._programs import Program
 from ._types import Member, Struct

@@ -20,9 +20,8 @@ from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert, plain_array, store, tensor_trouble
 from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
 from ...values._enums import DataType
-from ...values._signature import PlacedMember, placed_members
+from ...values._signature import WORDS_PER_ARGUMENT, PlacedMember, placed_members
 from ...values._wording import describe, is_masked
-from ...values._words import WORDS_PER_ARGUMENT
 from ._foreign import ForeignArray, Importer
 from ._members import Members
 

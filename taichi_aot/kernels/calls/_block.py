@@ -19,9 +19,16 @@ from ...values._errors import (
     InvalidStateError,
     ObjectStateError,
 )
-from ...values._signature import TEXTURES, Signature, python_names, why_not_passed
+from ...values._signature import (
+    TEXTURES,
+    Signature,
+    byte_size,
+    python_names,
+    why_not_passed,
+    word_argument_name,
+    word_counts,
+)
 from ...values._wording import describe, short
-from ...values._words import byte_size, word_argument_name, word_counts
 from ._arguments import (
     Argument,
     ArrayArgument,

@@ -8,8 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ...values._paths import Tree, tree_of
-from ...values._signature import Parameter, Signature, python_names
+from ...values._signature import Parameter, Signature, Tree, python_names, tree_of
 from ...values._wording import count, is_masked
 from ._messages import Messages
 

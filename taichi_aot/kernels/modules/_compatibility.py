@@ -11,8 +11,7 @@ from ...handles._native import native_target
 from ...handles._runtime import RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import IncompatibleModuleError, NotSupportedError
-from ...values._signature import Signature, Words
-from ...values._words import word_counts
+from ...values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
     from ...bundle._plan import Plan

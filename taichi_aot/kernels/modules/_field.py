@@ -16,7 +16,7 @@ from ...values._convert import Casting, NumberLike, as_integer, convert_array
 from ...values._enums import DataType
 from ...values._errors import ArgumentIndexError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
 from ...values._items import refuse_in_place, state_absent
-from ...values._paths import Tree, tree_of
+from ...values._signature import Tree, tree_of
 from ...values._wording import describe, short
 
 if TYPE_CHECKING:
