@@ -1,4 +1,7 @@
-"""Arguments of kernels on the command line: what their texts mean, and the contents of arrays."""
+"""Arguments of kernels on the command line: ``a=2``, ``v=1,2,3``, ``x=@x.npy``, ``y=zeros:1024``.
+
+`parse_value` parses a text into a `Value` without knowing the kernel; `content_of` makes its numbers for a parameter.
+"""
 
 from __future__ import annotations
 

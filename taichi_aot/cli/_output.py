@@ -1,4 +1,8 @@
-"""What commands answer: exit statuses, texts, tables, JSON, and a line of progress on terminals."""
+"""What commands answer: exit statuses, texts, tables, JSON, and a line of progress on terminals.
+
+Commands print only with these functions. If a reader closes the pipe (``taichi-aot devices | head -1``), this is not an
+error: the command continues and returns its own exit status.
+"""
 
 from __future__ import annotations
 
