@@ -20,6 +20,7 @@ class BuildError(RuntimeError):
     """
 
     __module__ = "taichi_aot.build"  # tracebacks name the public place
+    lacking = ""  # why an arch is left out that nobody names, if its devices may lack a type of numbers
 
 
 class SourceError(BuildError):
@@ -30,6 +31,14 @@ class SourceError(BuildError):
         super().__init__("\n".join([f"{where}: {reason}", *lines]))
         self.place = place  # file and line
         self.reason = reason  # the reason, with the remedy
+
+
+class LackingError(BuildError):
+    """Devices of an arch may lack a type of numbers."""
+
+    def __init__(self, message: str, lacking: str) -> None:
+        super().__init__(message)
+        self.lacking = lacking
 
 
 class CrashError(BuildError):

@@ -5,7 +5,7 @@ import pytest
 from helpers.generated_vectors import arguments_of, run_in_python, source_of_vectors
 
 import taichi_aot
-from taichi_aot import Capability, IncompatibleModuleError, Runtime, inspect
+from taichi_aot import Arch, Capability, IncompatibleModuleError, Runtime, inspect
 from taichi_aot.build import BuildError, build
 
 ARCHS = ("x64", "vulkan")
@@ -132,3 +132,15 @@ def test_capabilities_allow_parameters_of_kernels_without_code(source, tmp_path)
     with pytest.raises(BuildError, match="parameter x has numbers of i64, which not every vulkan device has"):
         build(path, tmp_path / "kernels.tib", archs=["vulkan"])
     assert build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=["spirv_has_int64"])
+
+
+def test_archs_that_may_lack_a_type_are_left_out_unless_they_are_named(source, tmp_path):
+    path = source("@export\n@ti.kernel\ndef f(x: ti.types.ndarray(ti.f64, 1)):\n    x[0] = 1\n")
+    result = build(path, tmp_path / "kernels.tib")
+    assert Arch.X64 in {each.arch for each in result.modules}
+    assert result.skipped[Arch.VULKAN] == (
+        "kernel f (kernels.py, line 7): parameter x has numbers of f64, which not every vulkan device has; "
+        'caps=["spirv_has_float64", "spirv_has_int64"] builds it for devices that have them'
+    )
+    with pytest.raises(BuildError, match="not every vulkan device has: use ti"):
+        build(path, tmp_path / "kernels.tib", archs=ARCHS)

@@ -222,6 +222,8 @@ class _Compilation:
                 vars(compiled).update(stated)
             case {"unavailable": message}:
                 compiled.unavailable = message
+            case {"lacking": reason} if reason and not self.job.options.are_required:
+                compiled.unavailable = reason
             case {"error": message, "is_of_process": is_of_process}:
                 compiled.error = message + (self._printed(ending) if is_of_process else "")
             case _:

@@ -58,7 +58,9 @@ def answer_request(values: tuple[Any, ...], compile_: Callable[[Request], dict[s
         answer({"unavailable": str(error)})
     except BaseException as error:
         is_of_process = isinstance(error, subprocess.SubprocessError)  # that process has printed the reason
-        answer({"error": _message(error, request.verbose), "is_of_process": is_of_process})
+        explained = explain(_with_arguments(error))
+        message = f"{explained}\n{show_trace(error).rstrip()}" if request.verbose else str(explained)
+        answer({"error": message, "is_of_process": is_of_process, "lacking": explained.lacking})
     sys.stderr.flush()
     os._exit(0)  # the system cleans up all that the compiler's runtime would
 
@@ -196,14 +198,6 @@ def _call_build(source: ModuleType, module: Any) -> None:
             place = Place(build.__code__.co_filename, build.__code__.co_firstlineno)
             raise BuildError(f"{place}: build() needs one parameter, the module: def build(module)")
         build(module)
-
-
-def _message(error: BaseException, verbose: bool) -> str:
-    """Return a message for the user, with all frames if it is verbose."""
-    message = str(explain(_with_arguments(error)))
-    if verbose:
-        return f"{message}\n{show_trace(error).rstrip()}"
-    return message
 
 
 def _with_arguments(error: BaseException) -> BaseException:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...values._dtypes import DTYPES
-from .._errors import BuildError, SourceError
+from .._errors import BuildError, LackingError, SourceError
 from .._options import option
 from ._source import QUADRANTS, TAICHI, is_of_source, library_folders
 
@@ -146,10 +146,10 @@ class Numbers(NamedTuple):
         """Raise BuildError if the arch lacks one of the types."""
         for dtype in dtypes:
             if CAPABILITIES.get(dtype, "") not in ("", *self.caps):
-                raise BuildError(self.explain(dtype))
+                raise self.error(dtype)
 
-    def explain(self, lacking: str) -> str:
-        """Return the reason and the remedies, given the type that the compiler names first.
+    def error(self, lacking: str) -> LackingError:
+        """Return the error with the reason and the remedies, given the type that the compiler names first.
 
         Arrays and fields of floats also need the integer of the same size, as which they are stored.
         """
@@ -159,9 +159,10 @@ class Numbers(NamedTuple):
         needed = [CAPABILITIES[lacking], *([CAPABILITIES[dtype], f"int{dtype[1:]}"] if found else [])]
         caps = dict.fromkeys([*self.caps, *sorted(needed)])
         allowed = option("caps", *(f"spirv_has_{each}" for each in caps))
-        return (
-            f"{what} has numbers of {dtype}, which not every {self.arch} device has: use ti.{dtype[0]}32, "
-            f"allow them by {allowed}, or {option('others')}"
+        reason = f"{what} has numbers of {dtype}, which not every {self.arch} device has"
+        return LackingError(
+            f"{reason}: use ti.{dtype[0]}32, allow them by {allowed}, or {option('others')}",
+            f"{reason}; {allowed} builds it for devices that have them",
         )
 
 
@@ -174,16 +175,23 @@ def explain(
     """Return the error to raise for one of the compiler, or of the source; `defined` is for those that name no line."""
     if isinstance(error, SourceError):
         return error
-    places, reason = _read(error, numbers)
+    places, reason = _read(error)
+    lack = error if isinstance(error, LackingError) else _lack(reason, numbers)
+    reason = _meaning(reason) if lack is None else str(lack)
     is_own = isinstance(error, BuildError)  # of this package, which names the remedy
     if is_own and defined:
         places = []
     place = places[-1] if places else defined
+    if place is None and lack is not None:
+        return LackingError(f"{kernel}: {reason}".lstrip(": "), f"{kernel}: {lack.lacking}".lstrip(": "))
     if place is None:
         return error if isinstance(error, BuildError) and not kernel else BuildError(f"{kernel}: {reason}".lstrip(": "))
     inside = f", in {place.function}" if len(_calls(places)) and defined else ""
     lines = [] if is_own else [*place.excerpt(), *_callers(places)]
-    return SourceError(kernel, f"{place}{inside}", reason, lines)
+    explained = SourceError(kernel, f"{place}{inside}", reason, lines)
+    if lack is not None:
+        explained.lacking = f"{kernel} ({place}{inside}): {lack.lacking}"
+    return explained
 
 
 def show_trace(error: BaseException) -> str:
@@ -206,8 +214,8 @@ def _own_frames(error: BaseException) -> list[Place]:
     ]
 
 
-def _read(error: BaseException, numbers: Numbers) -> tuple[list[Place], str]:
-    """Return the places of an error, from the outer to the inner, and its reason."""
+def _read(error: BaseException) -> tuple[list[Place], str]:
+    """Return the places of an error, from the outer to the inner, and its text without them."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:  # the compiler's have no file
         code = (error.text or "").rstrip("\n")
         mark = " " * ((error.offset or 1) - 1) + "^"
@@ -219,7 +227,7 @@ def _read(error: BaseException, numbers: Numbers) -> tuple[list[Place], str]:
     kind = type(error)
     if not kind.__module__.startswith((TAICHI, QUADRANTS)) and kind is not RuntimeError:
         text = f"{kind.__name__}: {text}" if text else kind.__name__
-    return places, _meaning(text, numbers)
+    return places, text
 
 
 def traced_places(text: str) -> Iterator[Place]:
@@ -231,11 +239,15 @@ def traced_places(text: str) -> Iterator[Place]:
             yield Place(file, int(line), function, code, mark)
 
 
-def _meaning(text: str, numbers: Numbers) -> str:
+def _lack(text: str, numbers: Numbers) -> LackingError | None:
+    """Return the error for a message about a type that the arch lacks."""
+    match = re.fullmatch(r"Type (\w+) not supported\.?", ORIGIN.sub("", text))
+    return None if match is None or match[1] not in CAPABILITIES else numbers.error(match[1])
+
+
+def _meaning(text: str) -> str:
     """Return the explanation of a message, or a clear message itself."""
     origin_and_text, text = text, ORIGIN.sub("", text)
-    if (match := re.fullmatch(r"Type (\w+) not supported\.?", text)) and match[1] in CAPABILITIES:
-        return numbers.explain(match[1])
     for pattern, meaning in MEANINGS.items():
         if match := re.fullmatch(pattern, text, re.DOTALL) or re.fullmatch(pattern, origin_and_text, re.DOTALL):
             explained = match.expand(meaning)

@@ -50,7 +50,7 @@ def _is_reordered(function: Any) -> bool:
 
 
 def _joins_shuffled(function: Function) -> bool:
-    """Whether an operation has a shuffled result of the same operation."""
+    """Whether an operation that may be reordered has a shuffled result of the same operation."""
     definitions = {each.result: each for each in function.instructions()}
 
     def shuffled(value: str) -> Iterator[str]:
@@ -60,5 +60,5 @@ def _joins_shuffled(function: Function) -> bool:
                 yield from shuffled(operand)
                 yield definitions[operand].opcode if operand in definitions else ""
 
-    operations = [each for each in definitions.values() if each.opcode in ASSOCIATIVE]
+    operations = [each for each in definitions.values() if each.opcode in ASSOCIATIVE and "reassoc" in each.flags]
     return any(each.opcode in shuffled(value) for each in operations for value in each.operands)
