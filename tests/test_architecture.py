@@ -69,7 +69,7 @@ LINES = {
     "adopt": 6640,
     "arrays": 2328,
     "backends": 1850,
-    "bundle": 1920,
+    "bundle": 1990,
     "build": 14560,
     "cli": 2498,
     "demo": 129,

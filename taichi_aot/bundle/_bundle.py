@@ -6,7 +6,6 @@ were compiled from, and under ``"build"`` how `taichi_aot.build` built them.
 
 from __future__ import annotations
 
-import json
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
 from ._container import Container, is_bundle, open_source
 from ._files import DESCRIPTION
+from ._formats import read_json
 from ._origin import BUILD, Origin
 from ._plan import ARCHS, DAMAGE
 from ._source import Choose, Source, SourceFiles, exactly
@@ -40,7 +40,7 @@ class Bundle(NamedTuple):
         entry, container = self.entries[arch], self.container
         if entry.file not in container.names:
             raise CorruptedDataError(f"{container.where}: the archive {entry.file!r} is missing")
-        with open_source(bytearray(container.read(entry.file)), f"{container.where} ({arch})") as inner:
+        with open_source(memoryview(container.read(entry.file)), f"{container.where} ({arch})") as inner:
             return SourceFiles(inner.where, inner.read_module(), arch, self.origin)
 
 
@@ -48,7 +48,7 @@ def read_bundle(container: Container) -> Bundle:
     """Read the manifest of a bundle, without its modules."""
     name = f"{container.where}: {DESCRIPTION}"
     try:
-        raw: Any = json.loads(container.read(DESCRIPTION))
+        raw: Any = read_json(container.read(DESCRIPTION))
         number = raw["format"]
         if type(number) is int and number != FORMAT:
             remedy = "update taichi-aot" if number > FORMAT else "build it again"

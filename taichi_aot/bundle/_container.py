@@ -1,6 +1,7 @@
 """The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory.
 
-`zipfile` is imported inside functions, because that takes as long as loading a small module from a folder.
+The directory of an archive of the usual form is read here, because importing `zipfile` takes as long as loading a small
+module. It reads other archives, and explains what is wrong with damaged ones.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ import struct
 import zlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
 from ..values._wording import describe
@@ -46,6 +46,9 @@ READ_SUFFIXES = (*SUFFIXES, ARCHIVE_SUFFIX)
 LFS_START = b"version https://git-lfs."
 ENTRY_START, ENTRY_SIZE = b"PK\x03\x04", 30  # of the header of an entry of a ZIP
 NAME_SIZES = struct.Struct("<HH")  # of the name and of what follows it, the last numbers of the header
+END, END_START = struct.Struct("<4s4H2LH"), b"PK\x05\x06"  # what follows the directory
+ITEM, ITEM_START = struct.Struct("<6x3H4x3L3H8xL"), b"PK\x01\x02"  # an entry of the directory, before its name
+NEWEST_ZIP, ELSEWHERE = 63, 0xFFFFFFFF  # the version that zipfile reads; a number that is stated somewhere else
 STORED, DEFLATED = 0, 8  # ways to compress an entry
 PLAIN_FLAGS = 0x80E  # of entries: a level of compression, sizes behind the contents, a name that is not ASCII
 MAX_PATH_BYTES = 4096
@@ -94,7 +97,7 @@ def open_source(source: Source, name: str = "the module") -> Generator[Container
     else:
         data = to_bytes(source)
         if not (isinstance(source, bytes) and _is_path(data)):
-            with _open_archive(name, io.BytesIO(data)) as container:
+            with _open_archive(name, data) as container:
                 yield container
             return
         path = os.fsdecode(data)
@@ -145,20 +148,20 @@ def _is_path(data: bytes) -> bool:
 
 @contextlib.contextmanager
 def _open_path(name: str) -> Generator[Container]:
-    if not name:  # to pathlib the current folder
+    if not name:
         raise FileNotFoundError(errno.ENOENT, "the path of a module is empty", name)
-    path = Path(name)
     where = name.encode(errors="backslashreplace").decode()
-    if path.is_dir():
-        yield _open_folder(where, path)
+    if os.path.isdir(name):
+        yield _open_folder(where, name)
         return
-    with _open_file(where, path) as file:
+    with _open_file(where, name) as file:
         _check_size(where, "", os.fstat(file.fileno()).st_size, MAX_TOTAL_BYTES)
-        with _open_archive(where, file) as container:
-            yield container
+        data = file.read(MAX_TOTAL_BYTES)
+    with _open_archive(where, data) as container:
+        yield container
 
 
-def _open_file(where: str, path: Path) -> IO[bytes]:
+def _open_file(where: str, path: str) -> IO[bytes]:
     """Open a regular file; reading other files could block or be endless."""
     # Opening a FIFO would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -166,7 +169,7 @@ def _open_file(where: str, path: Path) -> IO[bytes]:
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         return file
     file.close()
-    raise CorruptedDataError(f"{where} is not an AOT module: {path.name!r} is not a regular file")
+    raise CorruptedDataError(f"{where} is not an AOT module: {os.path.basename(path)!r} is not a regular file")
 
 
 def is_module_file(name: str) -> bool:
@@ -183,63 +186,100 @@ def _is_read(name: str) -> bool:
     return is_module_file(name) or name.endswith(ARCHIVE_SUFFIX)
 
 
-def _open_folder(where: str, path: Path) -> Container:
-    def reader(entry: Path) -> Callable[[int], bytes]:
+def _open_folder(where: str, path: str) -> Container:
+    def reader(name: str) -> Callable[[int], bytes]:
         def read(limit: int) -> bytes:
-            own = size_limit(entry.name) or limit
-            with _open_file(where, entry) as file:
+            own = size_limit(name) or limit
+            with _open_file(where, os.path.join(path, name)) as file:
                 data = file.read(min(limit, own) + 1)
-            _check_size(where, entry.name, len(data), limit)
+            _check_size(where, name, len(data), limit)
             return data
 
         return read
 
-    entries = [entry for entry in sorted(path.iterdir()) if _is_read(entry.name) and entry.is_file()]
-    _check_count(where, len(entries))
-    return Container(where, {entry.name: reader(entry) for entry in entries})
+    names = [name for name in sorted(os.listdir(path)) if _is_read(name) and os.path.isfile(os.path.join(path, name))]
+    _check_count(where, len(names))
+    return Container(where, {name: reader(name) for name in names})
+
+
+class _Entry(NamedTuple):
+    """What is read of an entry of an archive: attributes of ``zipfile.ZipInfo``."""
+
+    filename: str
+    orig_filename: str
+    flag_bits: int
+    compress_type: int
+    CRC: int
+    compress_size: int
+    file_size: int
+    header_offset: int
 
 
 @contextlib.contextmanager
-def _open_archive(where: str, file: IO[bytes]) -> Generator[Container]:
+def _open_archive(where: str, data: bytes) -> Generator[Container]:
+    try:
+        entries = _entries(where, _usual_directory(data) or _other_directory(where, data))
+    except Exception as reason:
+        raise _unsound(where, reason) from reason
+    unpacked = _Unpacked(where, data, entries)
+
+    def read(name: str, limit: int) -> bytes:
+        if entries[name].file_size > min(limit, SMALLEST_LIMIT):
+            _check_size(where, name, entries[name].file_size, limit)
+        return unpacked.read((name,))[name]
+
+    def keep(names: Sequence[str]) -> Files:
+        sizes = {name: entries[name].file_size for name in names}
+        _check_size(where, "", sum(sizes.values()), MAX_TOTAL_BYTES)
+        for name in sizes:
+            if sizes[name] > SMALLEST_LIMIT:
+                _check_size(where, name, sizes[name], MAX_TOTAL_BYTES)
+        return Files(sizes, unpacked.read, data)
+
+    yield Container(where, {name: partial(read, name) for name in entries}, keep)
+
+
+def _usual_directory(data: bytes) -> list[_Entry]:
+    """The entries of an archive of the form that builds and most programs write; empty for others."""
+    at = len(data) - END.size
+    if at < 0 or not data.startswith(END_START, at):
+        return []
+    _, disk, first, here, count, size, begin, comment = END.unpack_from(data, at)
+    if disk or first or comment or here != count or begin + size != at:
+        return []
+    found: list[_Entry] = []
+    is_whole = False  # the first entry begins the archive
+    for _ in range(count):
+        if begin + ITEM.size > at or not data.startswith(ITEM_START, begin):
+            return []
+        version, flags, method, crc, packed, plain, name_size, extra, remark, offset = ITEM.unpack_from(data, begin)
+        encoded = data[begin + ITEM.size : begin + ITEM.size + name_size]
+        begin += ITEM.size + name_size + extra + remark
+        is_usual = version <= NEWEST_ZIP and not flags & ~PLAIN_FLAGS and ELSEWHERE not in (packed, plain, offset)
+        if not is_usual or not encoded.isascii() or b"\0" in encoded or b"\\" in encoded:
+            return []
+        name, is_whole = encoded.decode(), is_whole or not offset
+        found.append(_Entry(name, name, flags, method, crc, packed, plain, offset))
+    return found if begin == at and is_whole else []
+
+
+def _other_directory(where: str, data: bytes) -> list[_Entry]:
+    """The entries of any archive, by zipfile, or the reason why it is none."""
     import zipfile
 
-    with contextlib.ExitStack() as stack:
-        try:
-            try:
-                archive = stack.enter_context(zipfile.ZipFile(file))
-            except zipfile.BadZipFile as error:
-                raise zipfile.BadZipFile(_what_it_is(where, file, error)) from None
-            _check_begin(file, archive)
-            entries = _entries(where, archive)
-        except Exception as reason:
-            raise _unsound(where, reason) from reason
-
-        def read(entry: zipfile.ZipInfo, limit: int) -> bytes:
-            if entry.file_size > min(limit, SMALLEST_LIMIT):
-                _check_size(where, entry.filename, entry.file_size, limit)
-            try:
-                with archive.open(entry) as member:
-                    return member.read(entry.file_size)
-            except Exception as reason:
-                raise _unsound(where, reason) from reason
-
-        def keep(names: Sequence[str]) -> Files:
-            sizes = {name: entries[name].file_size for name in names}
-            _check_size(where, "", sum(sizes.values()), MAX_TOTAL_BYTES)
-            for name in sizes:
-                if sizes[name] > SMALLEST_LIMIT:
-                    _check_size(where, name, sizes[name], MAX_TOTAL_BYTES)
-            file.seek(0)
-            data = file.read()
-            return Files(sizes, _Unpacked(where, data, entries).read, data)
-
-        yield Container(where, {name: partial(read, entry) for name, entry in entries.items()}, keep)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except zipfile.BadZipFile as error:
+        raise zipfile.BadZipFile(_what_it_is(where, data, error)) from None
+    with archive:
+        _check_begin(data, archive)
+        return [_Entry(*(getattr(each, name) for name in _Entry._fields)) for each in archive.infolist()]
 
 
 class _Unpacked:
     """The contents of the entries of an archive, each checked when it is first read."""
 
-    def __init__(self, where: str, data: bytes, entries: Mapping[str, zipfile.ZipInfo]) -> None:
+    def __init__(self, where: str, data: bytes, entries: Mapping[str, _Entry]) -> None:
         self._where = where
         self._data = data
         self._entries = entries
@@ -275,14 +315,13 @@ class _Unpacked:
         import zipfile
 
         entry = self._entries[name]
-        with zipfile.ZipFile(io.BytesIO(self._data)) as archive, archive.open(entry) as member:
+        with zipfile.ZipFile(io.BytesIO(self._data)) as archive, archive.open(entry.filename) as member:
             return member.read(entry.file_size)
 
 
-def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
+def _what_it_is(where: str, data: bytes, error: Exception) -> str:
     """Return the kind of a file that zipfile cannot open, and the remedy."""
-    file.seek(0)
-    begin = file.read(len(LFS_START))
+    begin = data[: len(LFS_START)]
     if begin.startswith(ENTRY_START):
         return "it is cut off: it has no directory at its end; copy or build it again"
     if begin.startswith(ZIP_START):
@@ -299,7 +338,7 @@ def _what_it_is(where: str, file: IO[bytes], error: Exception) -> str:
     return f"it begins with {begin[:8]!r}, and archives with b'PK'; load what `taichi-aot build` or save() wrote"
 
 
-def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
+def _check_begin(data: bytes, archive: zipfile.ZipFile) -> None:
     """Reject an archive that lacks its first bytes, and a bundle that was cut off behind one of its modules.
 
     A bundle stores them as they are, so that the end of such a file is the end of the module's archive, which zipfile
@@ -310,14 +349,13 @@ def _check_begin(file: IO[bytes], archive: zipfile.ZipFile) -> None:
     offsets = [entry.header_offset for entry in archive.infolist()]
     if min(offsets, default=0) < 0:
         raise zipfile.BadZipFile("its first bytes are missing; build or copy it again")
-    file.seek(0)
-    if file.read(len(ENTRY_START)) == ENTRY_START and 0 not in offsets:
+    if data.startswith(ENTRY_START) and 0 not in offsets:
         raise zipfile.BadZipFile("it is cut off: its directory does not have its first file; copy or build it again")
 
 
-def _entries(where: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    entries: dict[str, zipfile.ZipInfo] = {}
-    for entry in archive.infolist():  # without a call for each
+def _entries(where: str, directory: Sequence[_Entry]) -> dict[str, _Entry]:
+    entries: dict[str, _Entry] = {}
+    for entry in directory:  # without a call for each
         name = entry.filename
         if not (name.endswith(READ_SUFFIXES) or name.rpartition("/")[2] in OTHER_NAMES):
             continue

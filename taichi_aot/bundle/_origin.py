@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from ..values._errors import CorruptedDataError, StaleBundleWarning
 from ..values._wording import warn_caller
+from ._formats import sha256
 
 BUILD = "build"  # the key in bundle.json
 FORM = {"folder": str, "files": list, "options": list, "outputs": dict}
@@ -81,9 +82,7 @@ class Origin(NamedTuple):
 
 def digest_of(folder: str | os.PathLike[str], files: Sequence[str]) -> str | None:
     """Return the digest of a source, with any line ends, without waiting; None if it is too large or unreadable."""
-    import hashlib
-
-    digest, left = hashlib.sha256(), MAX_BYTES
+    digest, left = sha256(), MAX_BYTES
     if len(files) > MAX_FILES:
         return None
     try:

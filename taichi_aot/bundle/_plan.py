@@ -9,7 +9,6 @@ be wrong, but nothing here or in C follows one out of bounds, and what has anoth
 
 from __future__ import annotations
 
-import json
 import math
 import operator
 import struct
@@ -31,6 +30,7 @@ from ..values._errors import (
 from ..values._items import MadeItems
 from ..values._signature import Parameter, ParameterKind, Signature, usable_names
 from ._files import PLAN
+from ._formats import read_json
 from ._source import Files, SourceFiles, code_digest
 
 if TYPE_CHECKING:
@@ -321,8 +321,10 @@ def edited(data: bytes, edits: Sequence[tuple[int, int, Sequence[str]]]) -> byte
 def parse_plan(source: SourceFiles) -> Plan:
     where, data = source.where, source.contents[PLAN]
     try:
-        stated: Any = json.loads(data)
+        stated: Any = read_json(data)
         if b"\\u" in data:
+            import json
+
             json.dumps(stated, ensure_ascii=False).encode()  # raises for half a surrogate pair, which no text has
         version = stated["plan"]
         if type(version) is int and version != FORMAT:

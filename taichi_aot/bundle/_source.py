@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
+from ._formats import sha256
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,9 +59,7 @@ class Files(Mapping[str, bytes]):
     @property
     def digest(self) -> bytes:
         """SHA-256 of names and contents."""
-        import hashlib
-
-        digest = hashlib.sha256()
+        digest = sha256()
         for name in sorted(self):
             digest.update(f"{name}\0{self.sizes[name]}\0".encode(errors="surrogateescape"))
             digest.update(self[name])
@@ -115,9 +114,7 @@ class SourceFiles(NamedTuple):
 
 def code_digest(data: bytes) -> str:
     """SHA-256 of a file, in hexadecimal digits."""
-    import hashlib
-
-    return hashlib.sha256(data).hexdigest()
+    return sha256(data).hexdigest()
 
 
 def check_digest(name: str, data: bytes, digest: str, where: str) -> None:

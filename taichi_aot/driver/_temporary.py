@@ -7,7 +7,10 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from itertools import islice
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too
 PROBE, PROBE_SIZE = "space", 1 << 16  # written to test for space
@@ -28,6 +31,7 @@ def new_path() -> str:
 @contextmanager
 def temporary_folder() -> Generator[Path]:
     """Create a locked folder for files, and delete it at the end of the block."""
+    from pathlib import Path
     from shutil import rmtree
 
     path = new_path()

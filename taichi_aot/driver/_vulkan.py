@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -225,8 +224,10 @@ def _names(folder: str) -> list[str]:
 
 
 def _is_driver_of_nodes(path: str) -> bool:
+    from ..bundle._formats import read_json  # with the first load, as the rest of that room
+
     with open(path, "rb") as file:
-        library: str = json.load(file)["ICD"]["library_path"]
+        library: str = read_json(file.read())["ICD"]["library_path"]
     return os.path.basename(library) in {f"libvulkan_{name}.so" for name in DRIVERS}
 
 

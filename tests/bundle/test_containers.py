@@ -1,20 +1,24 @@
 """Sources of modules: regular files, folders, and every kind of buffer."""
 
 import array
+import hashlib
 import io
 import json
 import mmap
 import os
+import random
 import zipfile
 
 import numpy as np
 import pytest
 from helpers.archives import pack, read_archive, write_folder
 from helpers.child import run_in_child
+from helpers.mutants import mutate_archive
 from scenarios.reading import print_why_refused
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.bundle import _container as container
+from taichi_aot.bundle import _formats as formats
 from taichi_aot.bundle._container import open_source
 
 
@@ -175,3 +179,77 @@ def test_lone_surrogates_are_rejected(compiled, file, half):
     with pytest.raises(CorruptedDataError, match="expected a text") as caught:
         inspect(pack(files))
     str(caught.value).encode()
+
+
+# What is read without Python's own modules, which read the rest.
+
+JSON = [
+    *(
+        b"",
+        b" ",
+        b"{",
+        b"[1,]",
+        b'{"a": 1}',
+        b' {"a": [1.5, -2e300, 1e999, null, true]}\n',
+        b"[] []",
+        b"[]\xa0",
+        b"nul",
+    ),
+    *(
+        b"NaN",
+        b"[-Infinity, Infinity]",
+        b'{"a": 1, "a": 2}',
+        b"01",
+        b"9" * 30,
+        b"9" * 5000,
+        b'"\\ud800"',
+        b'"\\ud83d\\ude00"',
+    ),
+    *(b'"\xc3\xa9"', b'"\xff"', b'"\n"', b"\xef\xbb\xbf[]", "[1]".encode("utf-16"), b"[" * 100_000, b"-", b'{"a" 1}'),
+]
+
+
+def outcome(read, *arguments):
+    try:
+        return repr(read(*arguments))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("data", JSON, ids=lambda data: repr(data[:20]))
+def test_json_is_read_as_by_python(data, monkeypatch):
+    assert outcome(formats.read_json, data) == outcome(json.loads, data)
+    assert outcome(formats.read_json, data * 2) == outcome(json.loads, data * 2)
+    monkeypatch.setattr(formats, "_json", None)
+    assert outcome(formats.read_json, data) == outcome(json.loads, data)
+
+
+def test_digests_are_those_of_hashlib():
+    for size in (0, 1, 63, 64, 65, 100_000):
+        data = random.Random(size).randbytes(size)
+        digest = formats.sha256(data[:7])
+        digest.update(data[7:])
+        assert digest.hexdigest() == formats.sha256(data).hexdigest() == hashlib.sha256(data).hexdigest()
+
+
+def read_all(data):
+    with open_source(bytearray(data)) as opened:
+        return {name: opened.read(name) for name in opened.names}
+
+
+@pytest.mark.scaled
+def test_archives_are_read_as_by_zipfile(archive, files, monkeypatch, scaled):
+    """A sound archive, and damaged ones: what their directories say, and what is read of them."""
+    usual, others = container._usual_directory, container._other_directory
+    found = usual(archive.read_bytes())
+    assert found
+    assert found == others("the module", archive.read_bytes())
+    read = 0
+    for number in range(scaled(300, 5000)):
+        mutant = mutate_archive(files, random.Random(number))
+        monkeypatch.setattr(container, "_usual_directory", usual)
+        own = outcome(read_all, mutant)
+        read += bool(usual(mutant))
+        monkeypatch.setattr(container, "_usual_directory", lambda data: [])
+        assert own == outcome(read_all, mutant), number
+    assert read
