@@ -8,6 +8,7 @@ import sys
 import warnings
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ import taichi_aot
 from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.distributed import decompose
+from taichi_aot.driver import _egl as opengl
 from taichi_aot.interop import vulkan
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="depends on files of Linux")
@@ -363,6 +365,27 @@ def test_listing_archs_never_crashes(env):
 def test_vulkan_without_a_driver_is_an_exception():
     env = {"VK_ICD_FILENAMES": os.devnull, "VK_DRIVER_FILES": os.devnull}
     assert "ulkan" in run_in_child(try_runtime, "vulkan", env=env, quiet=False).stdout
+
+
+@on_linux
+@in_child(quiet=False)
+def test_frozen_program_lists_opengl_without_a_child():
+    """It cannot start Python in a child process."""
+    found = devices_module.opengl_devices()
+    opengl._process.device, sys.frozen = "", True
+    assert devices_module.opengl_devices() == found
+    assert mapped("libegl") or not found
+
+
+@on_linux
+@in_child(quiet=False)
+def test_opengl_context_of_the_application_stays_current():
+    require("opengl")
+    found = opengl._load()
+    opengl._load = lambda: SimpleNamespace(eglGetCurrentContext=lambda: 1)
+    assert_raises(NotSupportedError, lambda: Runtime("opengl"), match="context that is current in this thread")
+    opengl._load = lambda: found
+    Runtime("opengl").close()
 
 
 @in_child(quiet=False)
