@@ -123,16 +123,11 @@ def with_ordered_sums(llvm: Any, module: Any, task: str) -> Any:
     defined = {f"@{each.name}": each for each in module.functions if not each.is_declaration}
     changes: dict[str, str] = {}
     for own, function in defined.items():
-        calls = [
-            str(each)
-            for block in function.blocks
-            for each in block.instructions
-            if each.opcode == "call" and any(operand.name == task for operand in each.operands)
-        ]
-        text = str(function) if len(calls) == 1 else ""
+        text = str(function)
+        calls = [line for line in text.splitlines() if f"@{task}" in line and not line.startswith("define ")]
         # One that has no sums names the function for an element only.
-        if len(defined.keys() & set(TOKEN.findall(text)) - {own, f"@{task}"}) > 1:
-            changes[text] = text.replace(calls[0], _ordered(calls[0]), 1)
+        if len(calls) == 1 and len(defined.keys() & set(TOKEN.findall(text)) - {own, f"@{task}"}) > 1:
+            changes[text] = text.replace(calls[0], _ordered(calls[0]))
     if not changes:
         return module
     code = str(module)
