@@ -62,7 +62,7 @@ def _pair(numbers: list[int]) -> tuple[int, int]:
 
 def _kernel(plan: Plan, name: str) -> KernelInfo:
     raw = plan.kernels[name]
-    launched: list[dict[str, Any]] = raw["launch"].get("tasks") or [{}] * len(raw["tasks"])
+    launched: list[dict[str, Any]] = raw.get("launch", {}).get("tasks") or [{}] * len(raw["tasks"])
     return KernelInfo(
         plan.signature(name),
         tuple(

@@ -70,7 +70,7 @@ def contents(info):
     """Return what a module states, without what only a plan does."""
     added = ("details", "native_targets", "not_native", "ptx_targets", "not_ptx")
     kernels, every = (
-        {n: replace(k, tasks=tuple(task._replace(loop="") for task in k.tasks)) for n, k in each.items()}
+        {n: replace(k, tasks=tuple(task._replace(loop="", codes=()) for task in k.tasks)) for n, k in each.items()}
         for each in (info.kernels, info.all_kernels)
     )
     info = replace(info, kernels=kernels, all_kernels=every)

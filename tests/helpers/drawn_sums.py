@@ -7,6 +7,7 @@ in the second half of an array, so arrays may overlap.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -119,7 +120,7 @@ def draw_sum(number: int) -> SumModel:
     return Drawer(number).model()
 
 
-def source_of_sums(models: list[SumModel]) -> str:
+def source_of_sums(models: Iterable[SumModel]) -> str:
     return HEAD + "\n\n\n".join(each.source for each in models) + "\n"
 
 

@@ -1,6 +1,7 @@
 """Sums on Vulkan: the same numbers as on the CPU, the same bits in every run, and valid code."""
 
 import json
+import re
 import shutil
 import subprocess
 import zipfile
@@ -13,7 +14,7 @@ from helpers.carry import WIDE_TYPES
 from helpers.drawn_sums import LENGTHS, LONG, arguments_of, draw_sum, source_of_sums
 
 from taichi_aot import Runtime
-from taichi_aot.build import build
+from taichi_aot.build import BuildError, build
 from taichi_aot.bundle._container import pack_reproducible
 
 pytestmark = needs_taichi
@@ -21,10 +22,17 @@ pytestmark = needs_taichi
 TOGETHER = 20  # kernels of a source
 
 
+def module_of(path):
+    """Return the archive of the module for Vulkan."""
+    if path.suffix == ".tcm":
+        return zipfile.ZipFile(path)
+    with zipfile.ZipFile(path) as bundle:
+        return zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+
+
 def shaders_of(path):
     """Return the code of a module for Vulkan that is launched, by name."""
-    with zipfile.ZipFile(path) as bundle:
-        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+    with module_of(path) as module:
         names = [name for name in module.namelist() if name.endswith(".spv")]
         own = {name.partition("-")[2].partition("-")[2] for name in names if name.startswith("code-")}
         return {name: module.read(name) for name in names if name not in own}
@@ -44,20 +52,33 @@ def outcome(rt, kernel, model, number, length):
     return returned, {name: arrays[id(each)].to_numpy() for name, each in data.items()}
 
 
+def build_drawn(models, path):
+    """Build kernels; return those that the compiler takes, by number."""
+    source = path.with_suffix(".py")
+    while True:
+        source.write_text(source_of_sums(models.values()), encoding="utf-8")
+        try:
+            build(source, path, archs=["x64", "vulkan"], caps=WIDE_TYPES, native=False)
+            return models
+        except BuildError as error:
+            refused = set(map(int, re.findall(r"kernel sum_(\d+) ", str(error))))
+            assert refused
+            assert "current_container_stmt" in str(error)  # a fault of the compiler's, with `continue`
+            models = {number: model for number, model in models.items() if number not in refused}
+
+
 @pytest.mark.slow(but=["0", "1"])
 @pytest.mark.parametrize("batch", range(50))
 def test_drawn_sums(batch, tmp_path, shared_runtime):
     first = batch * TOGETHER
-    models = [draw_sum(first + i) for i in range(TOGETHER)]
-    source, path = tmp_path / "sums.py", tmp_path / "sums.tib"
-    source.write_text(source_of_sums(models), encoding="utf-8")
-    build(source, path, archs=["x64", "vulkan"], caps=WIDE_TYPES, native=False)
+    path = tmp_path / "sums.tib"
+    models = build_drawn({number: draw_sum(number) for number in range(first, first + TOGETHER)}, path)
     if shutil.which("spirv-val"):
         for code in shaders_of(path).values():
             require_valid(code)
     runtimes = [shared_runtime(arch) for arch in ("x64", "vulkan")]
     modules = [rt.load_module(path) for rt in runtimes]
-    for number, model in enumerate(models, first):
+    for number, model in models.items():
         for length in (*LENGTHS, *[LONG] * (number % 10 == 0)):
             (a, mine), (b, theirs) = (
                 outcome(rt, getattr(module, model.name), model, number, length)
@@ -183,14 +204,14 @@ def codes_of(path):
 
 
 def plan_of(path):
-    with zipfile.ZipFile(path) as bundle:
-        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+    with module_of(path) as module:
         return json.loads(module.read("plan.json"))["kernels"]
 
 
 @pytest.mark.skipif(shutil.which("spirv-val") is None, reason="needs spirv-val")
-def test_code_is_valid(sums):
-    for code in shaders_of(sums).values():
+@pytest.mark.parametrize("source", ["", "loop_kernels", "field_kernels", "length_kernels", "vector_kernels"])
+def test_code_is_valid(sums, source, build_source):
+    for code in shaders_of(build_source(source, "vulkan") if source else sums).values():
         require_valid(code)
 
 
@@ -253,8 +274,7 @@ def test_both_codes_of_float_atomics(sums, native, tmp_path):
 
 def without_needs(path, target):
     """Copy a bundle without the codes that need something of the device."""
-    with zipfile.ZipFile(path) as bundle:
-        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+    with module_of(path) as module:
         files = {name: module.read(name) for name in module.namelist()}
     plan = json.loads(files["plan.json"])
     for raw in plan["kernels"].values():
@@ -267,8 +287,7 @@ def without_needs(path, target):
 
 
 def test_modules_of_taichi_have_valid_loops(sums, tmp_path):
-    with zipfile.ZipFile(sums) as bundle:
-        module = zipfile.ZipFile(BytesIO(bundle.read("vulkan.tcm")))
+    with module_of(sums) as module:
         own = {name: module.read(name) for name in module.namelist() if not name.startswith(("plan", "code-"))}
     path = tmp_path / "taichi.tcm"
     path.write_bytes(pack_reproducible(own))

@@ -61,7 +61,8 @@ def names_of(capabilities: Collection[int]) -> tuple[str, ...]:
 def _natives(shader: Shader) -> list[Native]:
     definitions, found = shader.definitions, list[Native]()
     for each in find_exchanges(shader):
-        op, type_ = ATOMIC.get(each.form), each.compute.operands[0]
+        op = ATOMIC.get(each.form)
+        type_ = 0 if op is None else definitions[each.values[0]].type or 0
         stated = None if op is None else CAPABILITIES.get((op, definitions[type_].operands[1]))
         pointer = definitions[each.pointer]
         is_buffer = pointer.op == Op.ACCESS_CHAIN and definitions[pointer.operands[2]].op == Op.VARIABLE
