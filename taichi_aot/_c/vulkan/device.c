@@ -11,8 +11,8 @@
 #include <string.h>
 
 /* Threads that fill a device: Vulkan does not say how many it holds. An NVIDIA H200 holds 270,336. On a CPU each group costs time,
- * and a few of them are enough. */
-enum { RESIDENT_THREADS = 1 << 18, SOFTWARE_THREADS = 1 << 14 };
+ * and one for each core is enough. */
+enum { RESIDENT_THREADS = 1 << 18, SOFTWARE_THREADS = 1 << 11 };
 #define VULKAN_1_1 (1u << 22 | 1u << 12) /* the first with vkGetPhysicalDeviceMemoryProperties2 */
 
 /* Returns 0, or the code of a failed call, whose result it sets as the message. */

@@ -33,6 +33,7 @@ from ._unrolling import unroll
 
 SHARED_BYTES = 1 << 14  # of a group, which every device has
 MOST = 16  # accumulators of a loop
+FAN = 4  # numbers that a thread of a group adds up at a time
 AT_ONCE = 8  # results of groups that a thread reads
 FIRST_WORD = 16  # of scratch memory, behind the number of the groups that have finished
 LOCAL_SIZE, COHERENT = 17, 23
@@ -463,30 +464,36 @@ class _Writer:
         return code.at(WORKGROUP, variable.type, variable.shared, number)
 
     def _gather(self, code: Emitter, thread: int) -> None:
-        """Let the first threads of a group add up what lies so many apart, each into its own number."""
-        width = self._width
-        with code.when(code.make(Op.U_LESS_THAN, code.bool, thread, self._shader.uint(width))):
-            for each in self._variables:
-                total = code.load(each.type, self._slot(code, each, thread))
-                for begin in range(width, self._block, width):
-                    at = code.make(Op.I_ADD, self._uint, thread, self._shader.uint(begin))
-                    other = code.load(each.type, self._slot(code, each, at))
-                    total = each.own.operation.emit(code, each.type, total, other)
-                code.store(self._slot(code, each, thread), total)
-        code.barrier()
+        """Let the first quarter of the threads add up four numbers each, and so on: the first thread has the result."""
+        count = self._block
+        while count > 1:
+            left = -(-count // FAN)
+            with code.when(code.make(Op.U_LESS_THAN, code.bool, thread, self._shader.uint(left))):
+                for each in self._variables:
+                    total = code.load(each.type, self._slot(code, each, thread))
+                    for begin in range(left, count, left):
+                        at = code.make(Op.I_ADD, self._uint, thread, self._shader.uint(begin))
+                        other = self._other(code, each, at, count, is_whole=begin + left <= count)
+                        total = each.own.operation.emit(code, each.type, total, other)
+                    code.store(self._slot(code, each, thread), total)
+            count = left
+            if count > 1:
+                code.barrier()
 
-    @property
-    def _width(self) -> int:
-        """The threads that add up in the first of two steps: a divisor of the group's, about its root."""
-        return max(each for each in range(1, self._block + 1) if each * each <= self._block and self._block % each == 0)
+    def _other(self, code: Emitter, variable: _Variable, at: int, count: int, *, is_whole: bool) -> int:
+        """One of the first `count` numbers, or the neutral one in place of one behind them."""
+        if is_whole:
+            return code.load(variable.type, self._slot(code, variable, at))
+        exists = code.make(Op.U_LESS_THAN, code.bool, at, self._shader.uint(count))
+        near = code.make(Op.SELECT, self._uint, exists, at, self._shader.uint(0))
+        neutral = self._shader.constant(variable.type, variable.own.operation.neutral)
+        return code.make(
+            Op.SELECT, variable.type, exists, code.load(variable.type, self._slot(code, variable, near)), neutral
+        )
 
     def _sum(self, code: Emitter, variable: _Variable) -> int:
-        """The second step, in one thread."""
-        numbers = [self._slot(code, variable, self._shader.uint(i)) for i in range(self._width)]
-        total = code.load(variable.type, numbers[0])
-        for each in numbers[1:]:
-            total = variable.own.operation.emit(code, variable.type, total, code.load(variable.type, each))
-        return total
+        """What the first thread has."""
+        return code.load(variable.type, self._slot(code, variable, self._shader.uint(0)))
 
     # Scratch memory.
 
