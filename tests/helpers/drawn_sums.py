@@ -48,7 +48,8 @@ class Drawer:
         self.stores = False
 
     def _operation(self) -> str:
-        return self.draw.choice(["+", "+", "+", "+", "min", "max", *(() if self.is_float else ("and", "or", "xor"))])
+        kinds = ["+", "+", "+", "+", "min", "max"]
+        return self.draw.choice(kinds if self.is_float else [*kinds, "and", "or", "xor"])
 
     def value(self) -> str:
         choices = ["x[i]", "x[i]", "y[i]", "1", "x[i] + y[i]", f"{self.draw.choice(self.targets)}[{PLACES - 1}]"]
