@@ -198,6 +198,14 @@ def sums(made_once):
     return made_once.folder("sums", build_into) / "sums.tib"
 
 
+@pytest.fixture(scope="session")
+def early_sums(sums):
+    """The same kernels in SPIR-V 1.0, whose buffers are of another storage class."""
+    path = sums.with_name("early.tib")
+    build(sums.with_suffix(".py"), path, archs=["vulkan"], caps=["spirv_version=1.0"])
+    return path
+
+
 def codes_of(path):
     """Return the statements of the codes of each kernel's tasks."""
     return {name: [task.get("codes", []) for task in raw["launch"]["tasks"]] for name, raw in plan_of(path).items()}
@@ -234,16 +242,24 @@ def test_codes(sums):
     assert not any(each.get("threads") for each in alone["looked_at"])
 
 
+def test_code_of_an_early_version(sums, early_sums):
+    assert codes_of(early_sums) == codes_of(sums)
+    if shutil.which("spirv-val"):
+        for code in shaders_of(early_sums).values():
+            require_valid(code)
+
+
 @pytest.mark.parametrize("length", [1, 100, 128, 129, 70_001])
-def test_same_bits_in_every_run(sums, shared_runtime, length):
-    rt = shared_runtime("vulkan")
-    module = rt.load_module(sums)
-    data = np.random.default_rng(length).random(length, np.float32)
-    x, found = rt.asarray(data), set()
-    for _ in range(30):
-        t = rt.zeros(4, "f32")
-        module.moments(x, t)
-        found.add((t.to_numpy().tobytes(), module.returned(x)))
+@pytest.mark.parametrize("is_early", [False, True], ids=["", "1.0"])
+def test_same_bits_in_every_run(sums, early_sums, is_early, length):
+    data, found = np.random.default_rng(length).random(length, np.float32), set()
+    with Runtime("vulkan") as rt:
+        module = rt.load_module(early_sums if is_early else sums)
+        x = rt.asarray(data)
+        for _ in range(30):
+            t = rt.zeros(4, "f32")
+            module.moments(x, t)
+            found.add((t.to_numpy().tobytes(), module.returned(x)))
     assert len(found) == 1
     (bits, returned), *_ = found
     wide = data.astype(np.float64)

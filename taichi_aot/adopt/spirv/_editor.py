@@ -444,6 +444,8 @@ class Shader:
 
     def buffer(self, binding: int, element: int, stride: int, *decorations: int) -> int:
         """Return a new storage buffer at a binding: a struct of one array of elements."""
+        if self.version < 0x10300:
+            self.require(extension="SPV_KHR_storage_buffer_storage_class")
         array = self.type(Op.TYPE_RUNTIME_ARRAY, element)
         self.decorate(array, 6, stride)
         block = self.type(Op.TYPE_STRUCT, array)

@@ -25,6 +25,7 @@ from ..code._native_code import Request
 from ..code._native_link import link_answers
 from ..compile._children import call_each
 from ..compile._compiled import Compiled, require_atomics
+from ..spirv._codes import with_codes
 from ._code import KernelSource, compile_code, compile_ptx, describe_runtime
 
 PACKAGES = {"quadrants": "1.3", "llvmlite": "0.50", "ziglang": "0.17"}
@@ -70,7 +71,8 @@ def _spirv_module(
     parsed = parse_own(f"the module for {compiled.arch}", spirv_files(kernels, names, trees))
     subjects = {each["name"]: each["subject"] for each in _places(described)}
     require_atomics(parsed, subjects.__getitem__)
-    return pack_module(with_trees(parsed, [trees[i] for i in range(len(trees))]), Description.from_dict(described))
+    module = with_codes(with_trees(parsed, [trees[i] for i in range(len(trees))]))
+    return pack_module(module, Description.from_dict(described))
 
 
 def _cpu_module(

@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ...adopt.spirv._editor import ATOMICS, BINDING, INPUT, STORAGE_BUFFER, UNIFORM, Block, Instruction, Op, Shader
+from ...adopt.spirv._editor import (
+    ATOMICS,
+    BINDING,
+    FUNCTION,
+    INPUT,
+    STORAGE_BUFFER,
+    UNIFORM,
+    Block,
+    Instruction,
+    Op,
+    Shader,
+)
 from ...adopt.taichi._plans import BindingKind, PlannedBinding
 
 WORD = 1 << 32
 NAMED = 8  # deepest expression whose bounds are looked for
-ARRAY_STRIDE = 6
+ARRAY_STRIDE, BUFFER_BLOCK = 6, 3
 # What can be computed again, or computed where the loop would not: it cannot fail.
 PURE = frozenset(
     {Op.BITCAST, Op.I_ADD, Op.I_SUB, Op.I_MUL, Op.SHIFT_RIGHT_LOGICAL, Op.SHIFT_RIGHT_ARITHMETIC, Op.SHIFT_LEFT_LOGICAL}
@@ -57,6 +68,7 @@ class LoopFacts:
         words = {e.operands[0] for e in shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 32}
         constants = [e.operands for e in shader.preamble if e.op == Op.CONSTANT and e.operands[0] in words]
         self._constants = {result: bits for _, result, bits in constants}
+        self._buffer_blocks = shader.decorations(BUFFER_BLOCK).keys()
         self._keys: dict[int, Key | None] = {}
         self._headers = {block.label: block for block in shader.blocks if block.merge is not None}
         self._tests = self._bounds_of_phis()
@@ -77,7 +89,7 @@ class LoopFacts:
         if definition is None:
             return None
         operands = definition.operands
-        if definition.op == Op.LOAD and self._storage(operands[2]) == UNIFORM:
+        if definition.op == Op.LOAD and self._storage(operands[2]) == UNIFORM and not self._is_buffer(operands[2]):
             pointer = self.key(operands[2])
             return None if pointer is None else ("load", pointer)
         if definition.op in PURE:
@@ -143,6 +155,17 @@ class LoopFacts:
         type_ = None if definition is None or definition.type is None else self.definitions.get(definition.type)
         return -1 if type_ is None or type_.op != Op.TYPE_POINTER else type_.operands[1]
 
+    def _is_buffer(self, pointer: int) -> bool:
+        """Whether a pointer may be into a buffer that is written: before SPIR-V 1.3 these are uniform, too."""
+        storage = self._storage(pointer)
+        definition = self.definitions.get(pointer)
+        while definition is not None and definition.op == Op.ACCESS_CHAIN:
+            definition = self.definitions.get(definition.operands[2])
+        if definition is None or definition.op != Op.VARIABLE:
+            return storage not in (INPUT, FUNCTION)
+        struct = self.definitions[definition.operands[0]].operands[2]
+        return storage == STORAGE_BUFFER or (storage == UNIFORM and struct in self._buffer_blocks)
+
     def place(self, pointer: int) -> Place | None:
         """Return the place that a pointer into a buffer names; None if it is not known which buffer."""
         definition = self.definitions.get(pointer)
@@ -171,7 +194,7 @@ class LoopFacts:
                     return None
                 if each.op in ATOMICS or each.op in (Op.LOAD, Op.STORE):
                     pointer = each.operands[0 if each.op in (Op.STORE, Op.ATOMIC_STORE) else 2]
-                    if self._storage(pointer) != STORAGE_BUFFER:
+                    if not self._is_buffer(pointer):
                         continue
                     place = self.place(pointer)
                     if place is None:
