@@ -105,9 +105,7 @@ class Bench:
             (folder / "stub").mkdir()
             self.library = stub.build(folder / "stub")
             self.environment["TAICHI_C_API_INSTALL_DIR"] = str(folder / "stub")
-            self.environment["TAICHI_AOT_NATIVE"] = (
-                "0"  # that of modules: the stub is measured
-            )
+            self.environment["TAICHI_AOT_NATIVE"] = "0"  # that of modules: the stub is measured
 
     @cached_property
     def library(self) -> Path:

@@ -95,6 +95,8 @@ def _code(raw: dict[str, Any]) -> str:
         "different arrays" if raw.get("apart") else "",
     ]
     return ", ".join(filter(None, parts)) or "any device"
+
+
 def _task(raw: list[Any]) -> TaskInfo:
     if tuple(map(type, raw)) not in (TASK, TASK[:LOOP]):
         raise TypeError(f"a task is {raw!r:.80}")

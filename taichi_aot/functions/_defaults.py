@@ -160,6 +160,7 @@ def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
 
 # The default runtimes of a process: `default_runtime`.
 
+
 class Default:
     """A default runtime, with the modules and the arrays of functions."""
 
