@@ -31,7 +31,7 @@ from ._compatibility import require_launchable
 from ._loading import adopt_module, own_module
 
 if TYPE_CHECKING:
-    from ...bundle._info import FieldInfo, GraphInfo, ModuleInfo
+    from ...bundle._info import FieldInfo, Instance, GraphInfo, ModuleInfo
     from ...bundle._plan import Plan
     from ...bundle._source import Source
     from ...handles._resource import Runtime
@@ -348,38 +348,54 @@ def _fields_elsewhere(plan: Plan) -> dict[str, str]:
 
 
 def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
-    def find(items: ref[NamedItems[Kernel]], name: str) -> Kernel:
-        """Return a kernel of the module; kernels do not keep each other alive."""
-        known = items()
-        return make(name) if known is None else known[name]
-
-    def instances_of(name: str) -> tuple[Instances | None, str]:
-        """Return the instances of a kernel's function, and a line of its docstring."""
-        if "instance" not in plan.kernels[name]:
-            return None, ""
-        from ...bundle._contents import read_instance  # few modules need it
-
-        stated = {each: read_instance(plan.kernels[each].get("instance")) for each in plan.public}
-        of = plan.kernels[name]["instance"]["of"]
-        same = {each: other for each, other in stated.items() if other and other.of == of}
-        return Instances(same, partial(find, ref(items))), f"\n\nThis is the instance {stated[name]}."
-
-    def make(name: str) -> Kernel:
-        signature = signatures[name]
-        require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
-        found = handle.find(name, is_graph=False)
-        repeats = plan.repeats(name) if "repeats" in plan.kernels[name] else ()
-        if found and repeats:
-            raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
-        (instances, line), layout = instances_of(name), handle.results.get(name)
-        doc = f"{plan.kernels[name].get('doc', '')}{line}".strip()
-        gradients = name in handle.gradients
-        target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
-        return Kernel._make(target, partial(_adjoint, plan, handle, name), instances)
-
+    items: list[ref[NamedItems[Kernel]]] = []  # kernels do not keep each other alive
     graphs = {name: f"it is a graph, module.graphs[{name!r}]" for name in plan.graphs}
-    items = NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
-    return items
+    make = partial(_make_kernel, plan, signatures, handle, items)
+    made = NamedItems("kernel", signatures, make, _fields_elsewhere(plan) | graphs)
+    items.append(ref(made))
+    return made
+
+
+def _make_kernel(
+    plan: Plan,
+    signatures: Mapping[str, Signature],
+    handle: ModuleHandle,
+    items: Sequence[ref[NamedItems[Kernel]]],
+    name: str,
+) -> Kernel:
+    """Create a kernel; `items` has the reference to all kernels of its module."""
+    signature, raw = signatures[name], plan.kernels[name]
+    require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
+    found = handle.find(name, is_graph=False)
+    repeats = plan.repeats(name) if "repeats" in raw else ()
+    if found and repeats:
+        raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
+    layout, doc, instances = handle.results.get(name), raw.get("doc", ""), None
+    if "instance" in raw:
+        same = _instances_of(plan, raw["instance"]["of"])
+        instances = Instances(same, partial(_find_kernel, plan, signatures, handle, items))
+        doc = f"{doc}\n\nThis is the instance {same[name]}.".strip()
+    gradients = name in handle.gradients
+    target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
+    return Kernel._make(target, partial(_adjoint, plan, handle, name), instances)
+
+
+def _instances_of(plan: Plan, of: str) -> dict[str, Instance]:
+    from ...bundle._contents import read_instance  # few modules need it
+
+    stated = {name: read_instance(raw.get("instance")) for name, raw in plan.public.items()}
+    return {name: instance for name, instance in stated.items() if instance is not None and instance.of == of}
+
+
+def _find_kernel(
+    plan: Plan,
+    signatures: Mapping[str, Signature],
+    handle: ModuleHandle,
+    items: Sequence[ref[NamedItems[Kernel]]],
+    name: str,
+) -> Kernel:
+    known = items[0]()
+    return _make_kernel(plan, signatures, handle, items, name) if known is None else known[name]
 
 
 def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
