@@ -132,7 +132,7 @@ def arguments_of(model: SumModel, number: int, length: int) -> tuple[dict[str, n
     low = 0 if model.dtype[0] == "u" else -largest
     data = {name: made.integers(low, largest + 1, length).astype(NUMPY[model.dtype]) for name in ("x", "y")}
     for name in model.targets:
-        data[name] = made.integers(0, 9, PLACES).astype(NUMPY[model.dtype])
+        data[name] = made.integers(0, 2 * largest + 1, PLACES).astype(NUMPY[model.dtype])
     if model.one_operation and len(model.targets) > 1 and made.random() < 0.5:
         data[model.targets[1]] = data["t"]
     if not model.stores and made.random() < 0.3:

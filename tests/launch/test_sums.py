@@ -19,7 +19,7 @@ from taichi_aot.bundle._container import pack_reproducible
 
 pytestmark = needs_taichi
 
-TOGETHER = 20  # kernels of a source
+TOGETHER = 10  # kernels of a source
 
 
 def module_of(path):
@@ -68,7 +68,7 @@ def build_drawn(models, path):
 
 
 @pytest.mark.slow(but=["0", "1"])
-@pytest.mark.parametrize("batch", range(50))
+@pytest.mark.parametrize("batch", range(100))
 def test_drawn_sums(batch, tmp_path, shared_runtime):
     first = batch * TOGETHER
     path = tmp_path / "sums.tib"
@@ -351,3 +351,61 @@ def test_sums_into_fields(sums):
             module.of_field()
             assert float(module.fields["loss"].to_numpy()) == i * data.sum()
             assert module.fields["count"].to_numpy().tolist() == [0, 1000 * i, i * int((data > 2).sum())]
+
+
+HALVES = """
+import taichi as ti
+
+from taichi_aot.build import export
+
+H = ti.types.ndarray(dtype=ti.f16, ndim=1)
+I = ti.types.ndarray(dtype=ti.i32, ndim=1)
+
+
+@export
+@ti.kernel
+def scattered(x: H, at: I, t: H):
+    for i in x:
+        t[at[i]] += x[i]
+        ti.atomic_min(t[at[i] + 8], x[i])
+
+
+@export
+@ti.kernel
+def taken(x: H, t: H):
+    for i in x:
+        x[i] = ti.atomic_add(t[1], ti.cast(1.0, ti.f16))
+
+
+@export
+@ti.kernel
+def total(x: H, t: H):
+    for i in x:
+        t[0] += x[i]
+        t[3] -= x[i]
+"""
+
+
+def test_half_precision(tmp_path):
+    """Devices have no atomic operations of 16-bit integers, which the compiler uses: words are exchanged."""
+    source, path = tmp_path / "halves.py", tmp_path / "halves.tib"
+    source.write_text(HALVES, encoding="utf-8")
+    build(source, path, archs=["vulkan"], caps=["spirv_has_float16", "spirv_has_int16"])
+    if shutil.which("spirv-val"):
+        for code in shaders_of(path).values():
+            require_valid(code)
+    rng = np.random.default_rng(0)
+    data, at = rng.integers(-2, 3, 1000).astype("f2"), rng.integers(0, 8, 1000).astype("i4")
+    expected = np.zeros(16, np.float16)
+    np.add.at(expected, at, data)
+    np.minimum.at(expected, at + 8, data)
+    with Runtime("vulkan") as rt:
+        module = rt.load_module(path)
+        t = rt.zeros(16, "f16")
+        module.scattered(rt.asarray(data), rt.asarray(at), t)
+        np.testing.assert_array_equal(t.to_numpy(), expected)
+        x, t = rt.zeros(1000, "f16"), rt.zeros(4, "f16")
+        module.taken(x, t)
+        assert sorted(x.to_numpy()) == list(range(1000))
+        module.total(rt.asarray(data), t)
+        assert t.to_numpy().tolist() == [data.sum(), 1000, 0, -data.sum()]

@@ -6,11 +6,13 @@ other threads: a driver may move it out of the loop. The minimum of other floats
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from ._editor import ATOMICS, Block, Instruction, Op, Shader
+from ._editor import ATOMICS, BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
 
 INT_64_ATOMICS = 12  # a capability
+ALIASED = 20  # a decoration
 FMA = 50  # of GLSL's extended instructions
 
 
@@ -63,7 +65,7 @@ class Exchange(NamedTuple):
 
 
 def find_exchanges(shader: Shader) -> list[Exchange]:
-    blocks, definitions, users = shader.by_label, shader.definitions, shader.users
+    blocks, definitions = shader.by_label, shader.definitions
     found: list[Exchange] = []
     for header in shader.blocks:
         if header.merge is None or header.merge.op != Op.LOOP_MERGE or len(header.body) != 2:
@@ -91,16 +93,18 @@ def find_exchanges(shader: Shader) -> list[Exchange]:
             and set(test.operands[2:]) == {exchange.operands[1], exchange.operands[7]}
             and load.op in (Op.LOAD, Op.ATOMIC_LOAD)
             and load.operands[2] == exchange.operands[2]
-            and _is_alone(body, {id(each) for each in (load, compute, exchange, test)}, users)
+            and _is_alone(body, (load, compute, exchange, test), definitions)
         ):
             found.append(Exchange(header, body, after, load, compute, exchange))
     return found
 
 
-def _is_alone(body: Block, parts: set[int], users: dict[int, list[Instruction]]) -> bool:
+def _is_alone(body: Block, parts: tuple[Instruction, ...], definitions: Mapping[int, Instruction]) -> bool:
     """Whether the rest of the body is casts, and stores of the old value to variables of the function."""
-    rest = [each for each in body.body if id(each) not in parts and each not in (body.merge, body.end)]
-    return all(each.op in (Op.BITCAST, Op.STORE) for each in rest)
+    rest = [each for each in body.body if each not in (*parts, body.merge, body.end)]
+    stores = [each.operands for each in rest if each.op == Op.STORE]
+    kept = all(value == parts[2].operands[1] and definitions[to].op == Op.VARIABLE for to, value in stores)
+    return kept and all(each.op in (Op.BITCAST, Op.STORE) for each in rest)
 
 
 def mend(shader: Shader) -> bool:
@@ -108,6 +112,8 @@ def mend(shader: Shader) -> bool:
     found = find_exchanges(shader)
     for each in found:
         each.load.op, each.load.operands[3:] = Op.ATOMIC_LOAD, each.exchange.operands[3:5]
+        if shader.definitions[each.load.operands[0]].operands[1] == 16:
+            _exchange_words(shader, each)
         _carry(shader, each)
         if each.compute.op == Op.EXT_INST:  # its result is cast to an integer of the size that it should have
             definition = shader.definitions[each.compute.operands[4]]
@@ -119,6 +125,48 @@ def mend(shader: Shader) -> bool:
     if is_long:
         shader.require(INT_64_ATOMICS)
     return bool(found) or is_long
+
+
+def _exchange_words(shader: Shader, exchange: Exchange) -> None:
+    """Exchange the word that has a number of 16 bits: devices have no atomic operations of those."""
+    definitions, load, body = shader.definitions, exchange.load, exchange.body
+    pointer, before = definitions[exchange.pointer], shader.predecessors[exchange.header.label]
+    outside = [block for block in before if block.label not in shader.loop(exchange.header)]
+    if pointer.op != Op.ACCESS_CHAIN or len(pointer.operands) != 5 or len(outside) != 1:
+        return
+    uint, base, (zero, index) = shader.int_type(), pointer.operands[2], pointer.operands[3:]
+    words = shader.buffer(shader.decorations(BINDING)[base][0], uint, 4, ALIASED)
+    if base not in shader.decorations(ALIASED):
+        shader.decorate(base, ALIASED)
+
+    def add(target: list[Instruction], op: int, type_: int, *operands: int) -> int:
+        target.append(Instruction(op, type_, shader.new_id(), *operands))
+        return target[-1].operands[1]
+
+    first, inside, after = list[Instruction](), list[Instruction](), list[Instruction]()
+    index = add(first, Op.BITCAST, uint, index) if definitions[index].type != uint else index
+    place = add(first, Op.SHIFT_RIGHT_LOGICAL, uint, index, shader.uint(1))
+    shift = add(first, Op.BITWISE_AND, uint, index, shader.uint(1))
+    shift = add(first, Op.SHIFT_LEFT_LOGICAL, uint, shift, shader.uint(4))
+    others = add(first, Op.NOT, uint, add(first, Op.SHIFT_LEFT_LOGICAL, uint, shader.uint(0xFFFF), shift))
+    target = add(first, Op.ACCESS_CHAIN, shader.pointer(STORAGE_BUFFER, uint), words, zero, place)
+    outside[0].body[outside[0].tail : outside[0].tail] = first
+    short, number = load.operands[:2]
+    word = shader.new_id()
+    at = add(inside, Op.SHIFT_RIGHT_LOGICAL, uint, word, shift)
+    inside.append(Instruction(Op.U_CONVERT, short, number, at))
+    new = add(after, Op.U_CONVERT, uint, exchange.exchange.operands[6])
+    new = add(after, Op.SHIFT_LEFT_LOGICAL, uint, new, shift)
+    new = add(after, Op.BITWISE_OR, uint, add(after, Op.BITWISE_AND, uint, word, others), new)
+    load.operands[:3] = [uint, word, target]
+    at = body.body.index(load)
+    body.body[at + 1 : at + 1] = inside
+    shader.replace(exchange.result, number, lambda each: each is not exchange.exchange)
+    exchange.exchange.operands[:] = [uint, exchange.result, target, *exchange.exchange.operands[3:6], new, word]
+    at = body.body.index(exchange.exchange)
+    body.body[at:at] = after
+    test = shader.definitions[body.end.operands[0]]
+    test.operands[2:] = [exchange.result, word]
 
 
 def _carry(shader: Shader, exchange: Exchange) -> None:

@@ -226,7 +226,7 @@ def _sites(shader: Shader, facts: LoopFacts, accesses: Iterable[Access]) -> list
         if key is None:
             continue
         if exchange is not None:
-            own = {id(e) for e in exchange.body.body}
+            own = {id(e) for e in exchange.body.body if e.op != Op.STORE}
             is_used = any(id(user) not in own for user in users.get(exchange.result, ()))
             is_used |= any(id(u) not in own for u in users.get(exchange.load.result or 0, ()))
             name = COMPUTED.get(exchange.form, "")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ...adopt.spirv._atomics import FMA, Exchange, find_exchanges, replace
+from ...adopt.spirv._atomics import ALIASED, FMA, Exchange, find_exchanges, replace
 from ...adopt.spirv._editor import BINDING, STORAGE_BUFFER, Instruction, Op, Shader
 from ...bundle._info import DEVICE_CAPABILITIES
 
 F_MIN, F_MAX = 37, 40  # of GLSL's extended instructions
-ALIASED, ARRAY_STRIDE = 20, 6
+ARRAY_STRIDE = 6
 ADD, ADD_HALF, MIN_MAX = "float_add", "float16_add", "float_min_max"
 # The instructions by what a loop computes, and the capabilities by the instruction and the bits of the floats.
 ATOMIC = {
