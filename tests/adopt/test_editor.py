@@ -1,22 +1,13 @@
 """The editor of SPIR-V writes what it has read, and what it inserts is valid."""
 
-import shutil
-import subprocess
-
 import pytest
 from helpers.archs import needs_taichi
 from helpers.plans import parsed
+from helpers.shaders import require_valid
 
 from taichi_aot.adopt.spirv._editor import IDS, INPUT, STORAGE_BUFFER, WORKGROUP, Op, Shader
 
 pytestmark = needs_taichi
-
-
-def require_valid(code, environment="vulkan1.1"):
-    if shutil.which("spirv-val") is None:
-        pytest.skip("spirv-val is not installed")
-    done = subprocess.run(["spirv-val", "--target-env", environment, "-"], input=code, capture_output=True, timeout=60)
-    assert done.returncode == 0, (done.stdout + done.stderr).decode()
 
 
 @pytest.fixture

@@ -420,3 +420,17 @@ def vector_functions() -> tuple[Any, Any]:
     from taichi_aot.build.ir import _functions
 
     return _functions, _native_code
+
+
+def divisions_in_loops(code: bytes) -> list[str]:
+    """Return the divisions by other numbers than constants in the loops of SPIR-V."""
+    from taichi_aot.adopt.spirv._editor import Op, Shader
+
+    shader, found = Shader("", code), dict[int, str]()
+    constants = {each.operands[1] for each in shader.preamble if each.op == Op.CONSTANT}
+    for header in shader.blocks:
+        labels = shader.loop(header) if header.merge is not None and header.merge.op == Op.LOOP_MERGE else ()
+        for each in (each for block in shader.blocks if block.label in labels for each in block.body):
+            if each.op in (Op.S_DIV, Op.S_MOD, Op.S_REM) and each.operands[3] not in constants:
+                found[id(each)] = repr(each)
+    return list(found.values())

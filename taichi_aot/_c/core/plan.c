@@ -58,18 +58,20 @@ static int binding_is_sound(const taichi_aot_plan_binding *binding, const char *
 }
 
 /* Whether the last code fits all launches, and the others name bindings of the task. */
-static int codes_are_sound(const taichi_aot_plan_task *task) {
+static int has_sound_codes(const taichi_aot_plan_task *task) {
   uint32_t i, k;
   for (i = 0; i < task->code_count; ++i)
     for (k = 0; k < 2 * task->codes[i].apart_count; ++k)
       if (task->codes[i].apart[k] >= task->binding_count) return 0;
-  return task->code_count == 0 || task->codes[task->code_count - 1].apart_count == 0;
+  if (task->code_count == 0) return 1;
+  --i;
+  return task->codes[i].apart_count == 0 && task->codes[i].threads != TAICHI_AOT_THREADS_OF_SEVERAL;
 }
 
 static int task_is_sound(const taichi_aot_plan_task *task, uint32_t argument_bytes, const char *kinds, uint32_t count) {
   uint32_t i;
   if (task->binding_count > TAICHI_AOT_MOST_BINDINGS || !length_is_sound(task, argument_bytes)) return 0;
-  if (!codes_are_sound(task)) return 0;
+  if (!has_sound_codes(task)) return 0;
   for (i = 0; i < task->binding_count; ++i)
     if (!binding_is_sound(&task->bindings[i], kinds, count)) return 0;
   return 1;

@@ -12,7 +12,7 @@
 
 /* Threads that fill a device: Vulkan does not say how many it holds. An NVIDIA H200 holds 270,336. On a CPU each group costs time,
  * and one for each core is enough. */
-enum { RESIDENT_THREADS = 1 << 18, SOFTWARE_THREADS = 1 << 11 };
+enum { RESIDENT_THREADS = 1 << 18, MOST_THREADS = 1 << 22, RESIDENT_ON_CPU = 1 << 11, THREADS_ON_CPU = 1 << 17 };
 #define VULKAN_1_1 (1u << 22 | 1u << 12) /* the first with vkGetPhysicalDeviceMemoryProperties2 */
 
 /* Returns 0, or the code of a failed call, whose result it sets as the message. */
@@ -69,7 +69,8 @@ static const char *read_properties(taichi_aot_vulkan *vulkan, const TiVulkanRunt
   get(info->physical_device, &properties);
   vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
-  vulkan->resident = vulkan->is_software ? SOFTWARE_THREADS : RESIDENT_THREADS;
+  vulkan->resident = vulkan->is_software ? RESIDENT_ON_CPU : RESIDENT_THREADS;
+  vulkan->most_threads = vulkan->is_software ? THREADS_ON_CPU : MOST_THREADS;
   vulkan->time_unit = properties.limits.timestampPeriod;
   vulkan->time_bits = family < taichi_aot_vulkan_families(info, families) ? families[family].timestampValidBits : 0;
   return NULL;

@@ -96,6 +96,7 @@ typedef struct taichi_aot_vulkan {
   VkPhysicalDeviceMemoryProperties memory;
   uint32_t most_groups; /* of a dispatch */
   uint32_t resident;    /* threads that it may hold at a time, about */
+  uint32_t most_threads; /* of a loop over elements */
   const int64_t *reached; /* the last mark that the device is known to have reached */
   uint32_t time_bits;   /* of its time stamps; 0: it has none */
   double time_unit;     /* ns */

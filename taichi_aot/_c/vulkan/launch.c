@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILLS = 8 }; /* times that the threads of a loop over elements fill the device */
+enum { SEVERAL = 4 }; /* elements that code does at a time */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
 /* Where code finds the number of tasks that have drawn random numbers, and the word that a seed sets, in the temporaries. */
 enum { COUNT_AT = 4 * 1024, SEED_AT = TEMPORARIES_BYTES - 8 };
@@ -332,8 +332,10 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *
   }
 }
 
-static int is_apart(const taichi_aot_plan_code *code, const resource *resources) {
+/* Whether a code is for the device and for these bindings. */
+static int is_for_launch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_code *code, const resource *resources) {
   uint32_t i;
+  if (code->threads == TAICHI_AOT_THREADS_OF_SEVERAL && vulkan->is_software) return 0;
   for (i = 0; i < code->apart_count; ++i)
     if (resources[code->apart[2 * i]].buffer.buffer == resources[code->apart[2 * i + 1]].buffer.buffer) return 0;
   return 1;
@@ -343,7 +345,7 @@ static int is_apart(const taichi_aot_plan_code *code, const resource *resources)
 static int pick_code(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, const resource *resources,
                      bound_task *bound) {
   uint32_t i = 0;
-  while (!is_apart(&task->codes[i], resources)) ++i;
+  while (!is_for_launch(vulkan, &task->codes[i], resources)) ++i;
   bound->code = &task->codes[i];
   return make_pipeline(vulkan, task, &task->codes[i]);
 }
@@ -477,15 +479,21 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
   }
 }
 
-/* The most groups that a task may get. Loads in flight are what bandwidth is, so loops over elements take more threads than the
- * device holds at a time, but not one for each of millions: groups that start cost more than iterations. */
-static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, uint32_t threads) {
-  uint32_t most = task->groups;
+/* The groups of a task. Loads in flight are what bandwidth is, so loops over elements take more threads than the device holds at a
+ * time. But a group that starts takes as long as some elements of a simple loop. */
+static uint32_t groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, uint32_t threads,
+                          const char *arguments) {
+  uint32_t full, most = task->groups;
   if (task->length_count == 0) return most;
-  if (threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = FILLS * vulkan->resident / task->block;
-  else if (threads == TAICHI_AOT_THREADS_RESIDENT) most = vulkan->resident / task->block;
+  full = vulkan->resident / task->block;
+  if (threads == TAICHI_AOT_THREADS_RESIDENT) most = full;
+  if (threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = vulkan->most_threads / task->block;
+  if (threads == TAICHI_AOT_THREADS_OF_SEVERAL) {
+    most = taichi_aot_groups_of(task, arguments, vulkan->most_threads / task->block * SEVERAL) / SEVERAL;
+    if (most < full) most = full;
+  }
   if (most == 0) most = 1;
-  return most < vulkan->most_groups ? most : vulkan->most_groups;
+  return taichi_aot_groups_of(task, arguments, most < vulkan->most_groups ? most : vulkan->most_groups);
 }
 
 void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submission *target, const taichi_aot_launch *launch,
@@ -497,7 +505,6 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submis
   for (i = 0; i < recorded->plan->task_count; ++i) {
     const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
     const bound_task *bound = &state->tasks[i];
-    const uint32_t most = most_groups_of(vulkan, task, bound->code->threads);
     const uint32_t at = state->offset + copy * recorded->plan->stride + task->dispatch->at;
     taichi_aot_vulkan_barrier(vulkan, target, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     use_images(vulkan, commands, task, launch);
@@ -505,7 +512,7 @@ void taichi_aot_vulkan_record(const taichi_aot_vulkan *vulkan, taichi_aot_submis
     if (task->binding_count > 0)
       vulkan->CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, made_of(task)->layout, 0, 1, &bound->set,
                                     task->takes_arguments, &at);
-    vulkan->CmdDispatch(commands, taichi_aot_groups_of(task, state->arguments + task->dispatch->at, most), 1, 1);
+    vulkan->CmdDispatch(commands, groups_of(vulkan, task, bound->code->threads, state->arguments + task->dispatch->at), 1, 1);
   }
   if (launch->names != NULL) taichi_aot_vulkan_end_label(vulkan, commands, launch->names->launch);
 }

@@ -86,6 +86,7 @@ class Op(IntEnum):
     S_REM = 138
     S_MOD = 139
     LOGICAL_EQUAL = 164
+    LOGICAL_NOT_EQUAL = 165
     LOGICAL_OR = 166
     LOGICAL_AND = 167
     LOGICAL_NOT = 168

@@ -195,43 +195,55 @@ def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Val
     return known | found
 
 
-def loop_length(code: TaskCode, block: int, stored: Mapping[int, Value]) -> Program | None:
-    """The program that computes the length of the task's loop; None if its code is not of the form described above."""
-    if code.accesses != {THREAD: 1, GROUPS: 1}:  # what else it does with them depends on the number of threads
-        return None
-    found = _stride_loop(code)
-    if found is None:
-        return None
-    start, bound, stride = found
-    threads: list[Value] = [("multiply", (GROUPS, 0), (CONSTANT, block)), ("multiply", (CONSTANT, block), (GROUPS, 0))]
-    if stride not in threads and (block, stride) != (1, (GROUPS, 0)):
-        return None
-    length: Value
-    if start == (THREAD, 0):
-        length = bound
-    elif len(start) == 3 and start[0] == "add" and start[1] == (THREAD, 0):
-        length = ("subtract", bound, start[2])
-    else:
-        return None
-    return program(with_stored(length, stored))
+class StrideLoop(NamedTuple):
+    """The loop of a task over its threads: thread t does the iterations begin + t, begin + t + threads, and so on.
+
+    The members but the last are ids.
+    """
+
+    number: int  # a phi: the index
+    start: int  # the first index of a thread
+    compare: int  # whether a thread goes on
+    end: int  # the index after the last one
+    next: int  # the index of the next iteration
+    begin: Value | None  # None: 0
 
 
-def _stride_loop(code: TaskCode) -> tuple[Value, Value, Value] | None:
-    """Start, bound and stride of the loop over the threads, which is the first of the code and its outermost."""
+def loop_length(code: TaskCode, loop: StrideLoop, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of a loop; None if it depends on more than the arguments."""
+    end = code.values.get(loop.end)
+    return program(with_stored(end if loop.begin is None else binary("subtract", end, loop.begin), stored))
+
+
+def stride_loop(code: TaskCode, block: int) -> StrideLoop | None:
+    """The loop over the threads, which is the first of the code and its outermost; None if there is no such loop.
+
+    Nothing else depends on the number of threads, so any number is right.
+    """
+    if code.accesses != {THREAD: 1, GROUPS: 1}:
+        return None
     phi: tuple[int, ...] = ()
-    compared: tuple[int, int] | None = None
+    compare: tuple[int, ...] = ()
     for opcode, operands in code.instructions:
         if opcode == OP_PHI and not phi:
             phi = operands
-        elif opcode == OP_S_LESS_THAN and phi and compared is None:
-            compared = operands[2], operands[3]
+        elif opcode == OP_S_LESS_THAN and phi and not compare:
+            compare = operands
         elif opcode == OP_BRANCH_CONDITIONAL:
             break
-    if len(phi) != 6 or compared is None or compared[0] != phi[1]:
+    if len(phi) != 6 or not compare or compare[2] != phi[1]:
         return None
-    start, bound = code.values.get(phi[2]), code.values.get(compared[1])
+    start = code.values.get(phi[2])
     step = next((o for opcode, o in code.instructions if opcode == OP_I_ADD and o[1] == phi[4]), None)
-    if start is None or bound is None or step is None or step[2] != phi[1]:
+    if start is None or step is None or step[2] != phi[1]:
         return None
+    begin: Value | None = None
+    if len(start) == 3 and start[0] == "add" and start[1] == (THREAD, 0):
+        begin = start[2]
+    elif start != (THREAD, 0):
+        return None
+    threads: list[Value] = [("multiply", (GROUPS, 0), (CONSTANT, block)), ("multiply", (CONSTANT, block), (GROUPS, 0))]
     stride = code.values.get(step[3])
-    return None if stride is None else (start, bound, stride)
+    if stride not in threads and (block, stride) != (1, (GROUPS, 0)):
+        return None
+    return StrideLoop(phi[1], phi[2], compare[1], compare[3], phi[4], begin)

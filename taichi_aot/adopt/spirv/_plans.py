@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ...bundle._files import GFX_METADATA
 from ...bundle._info import KernelInfo
@@ -21,10 +21,10 @@ from ..taichi._plans import (
     planned_arguments,
     planned_array,
 )
-from ..taichi._programs import Program
+from ..taichi._programs import Value
 from . import _code as spirv
 from ._codes import OwnCodes
-from ._loops import TaskCode, loop_length, stored_lengths
+from ._loops import StrideLoop, TaskCode, loop_length, stored_lengths, stride_loop
 from ._metadata import read_struct, threads_of
 from ._module import FAMILY
 
@@ -47,6 +47,19 @@ BINDINGS = {
 }
 
 
+class Task(NamedTuple):
+    """What is known of a task."""
+
+    name: str
+    groups: int  # as compiled
+    block: int
+    bindings: tuple[PlannedBinding, ...]
+    code: TaskCode
+    loop: StrideLoop | None
+    stored: Mapping[int, Value]  # lengths that serial tasks have stored
+    takes_addresses: bool
+
+
 class GfxPlans(Plans):
     """The launches of a SPIR-V module's kernels."""
 
@@ -56,39 +69,53 @@ class GfxPlans(Plans):
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
     def dispatch(self, name: str) -> Dispatch:
-        raw, kernel, files = self._kernels[name], self._module.info.all_kernels[name], self._module.files
-        context = raw["ctx_attribs"]
+        context = self._kernels[name]["ctx_attribs"]
         if context["rets_bytes_"] > MOST_RETURNS:
             raise UnplannedError(f"return values of {context['rets_bytes_']} bytes that nobody reads")
-        arguments, addresses = _arguments(context, kernel, has_result=name in self._module.results)
-        kinds: Mapping[tuple[int, ...], ArgumentKind] = {(argument.source,): argument.kind for argument in arguments}
-        stored: dict[int, Any] = {}  # lengths that serial tasks have stored
+        arguments, addresses = self._arguments(name)
         tasks: list[PlannedTask] = []
-        for task in raw["tasks_attribs"]:
-            if task["task_type"] not in (SERIAL, RANGE_FOR):
-                raise UnplannedError("a task that is no loop over a range")
-            bindings = _bindings(task, kinds, self._module.info.field_trees)
-            file = f"{task['name']}.spv"
-            needs = spirv.read(file, files[file]).capabilities
-            if PHYSICAL_STORAGE_BUFFER in needs and not set(addresses) <= set(arguments):
+        for task in self.tasks(name):
+            if task.takes_addresses and not set(addresses) <= set(arguments):
                 arguments += addresses
-            kinds_of_code = BindingKind.ARGUMENTS, BindingKind.TEMPORARIES
-            code = TaskCode(file, files[file], *(_numbers(bindings, kind) for kind in kinds_of_code))
-            threads, block = threads_of(task), task["advisory_num_threads_per_group"]
-            length: Program = ()
-            if task["task_type"] == SERIAL:
-                stored = stored_lengths(code, stored)
-            else:
-                length = loop_length(code, block, stored) or ()
-                if code.writes:
-                    stored = {}
-            scratch = self._codes.scratch.get(task["name"])
+            length = (task.loop and loop_length(task.code, task.loop, task.stored)) or ()
+            codes, scratch = self._codes.tasks.get(task.name, ()), self._codes.scratch.get(task.name)
+            bindings = task.bindings
             if scratch is not None:
                 bindings += (PlannedBinding(scratch, BindingKind.SCRATCH, 0),)
-            codes = self._codes.tasks.get(task["name"], ())
-            tasks.append(PlannedTask(task["name"], groups_of(threads, block), block, 0, bindings, length, codes))
+            tasks.append(PlannedTask(task.name, task.groups, task.block, 0, bindings, length, codes))
         size = max(context["args_bytes_"], SMALLEST_BUFFER)
         return Dispatch(-(-size // 16) * 16, arguments, tuple(tasks))
+
+    def tasks(self, name: str) -> Iterator[Task]:
+        """Read the tasks of a kernel; UnplannedError if one is of another kind than plans state."""
+        files = self._module.files
+        kinds: dict[tuple[int, ...], ArgumentKind] = {(each.source,): each.kind for each in self._arguments(name)[0]}
+        stored: dict[int, Value] = {}
+        for raw in self._kernels[name]["tasks_attribs"]:
+            if raw["task_type"] not in (SERIAL, RANGE_FOR):
+                raise UnplannedError("a task that is no loop over a range")
+            bindings = _bindings(raw, kinds, self._module.info.field_trees)
+            file = f"{raw['name']}.spv"
+            kinds_of_code = BindingKind.ARGUMENTS, BindingKind.TEMPORARIES
+            code = TaskCode(file, files[file], *(_numbers(bindings, kind) for kind in kinds_of_code))
+            block = raw["advisory_num_threads_per_group"]
+            groups = groups_of(threads_of(raw), block)
+            loop = stride_loop(code, block) if raw["task_type"] == RANGE_FOR else None
+            takes_addresses = PHYSICAL_STORAGE_BUFFER in spirv.read(file, files[file]).capabilities
+            yield Task(raw["name"], groups, block, bindings, code, loop, stored, takes_addresses)
+            if raw["task_type"] == SERIAL:
+                stored = stored_lengths(code, stored)
+            elif code.writes:
+                stored = {}
+
+    def sizes(self, name: str) -> list[int]:
+        """Return where a kernel's argument struct has the sizes of arrays."""
+        arrays = [argument for argument in self._arguments(name)[0] if argument.kind == ArgumentKind.ARRAY]
+        return [array.offset + 4 * i for array in arrays for i in range(array.size)]
+
+    def _arguments(self, name: str) -> tuple[tuple[PlannedArgument, ...], tuple[PlannedArgument, ...]]:
+        kernel, context = self._module.info.all_kernels[name], self._kernels[name]["ctx_attribs"]
+        return _arguments(context, kernel, has_result=name in self._module.results)
 
 
 def groups_of(threads: int, block: int) -> int:

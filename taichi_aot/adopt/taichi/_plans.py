@@ -48,6 +48,7 @@ class Threads(IntEnum):
     AS_COMPILED = 0  # at most
     OF_ELEMENTS = 1  # one for each element, up to what fills the device several times over
     RESIDENT = 2  # at most as many as the device holds at a time
+    OF_SEVERAL = 3  # for code that does several elements at a time, for GPUs: one for each of those, but a full device
 
 
 class PlannedArgument(NamedTuple):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.modules._plan_of import lower
 from ...adopt.spirv._atomics import mend
 from ...adopt.spirv._codes import OwnCodes, code_name
-from ...adopt.spirv._editor import Shader, UnsupportedCodeError
+from ...adopt.spirv._editor import Op, Shader, UnsupportedCodeError
 from ...adopt.spirv._module import GfxModule
-from ...adopt.spirv._plans import GfxPlans
-from ...adopt.taichi._plans import BindingKind, PlannedCode, PlannedTask, Threads, UnplannedError
-from ._accumulators import accumulate
+from ...adopt.spirv._plans import GfxPlans, Task
+from ...adopt.taichi._plans import BindingKind, PlannedCode, Threads, UnplannedError
+from ._accumulators import accumulate, prune
+from ._addresses import carry, count_unsigned, mark_read, without_repeated_work
+from ._interleaving import interleave, unroll_inner
 from ._native_atomics import names_of, native_capabilities, use_native_atomics
 from ._random import order_draws
 
@@ -28,23 +30,24 @@ def with_codes(module: ParsedModule) -> ParsedModule:
     plans, found = GfxPlans(lower(module)), OwnCodes({}, {}, {})
     for name in module.info.all_kernels:
         try:
-            tasks = plans.dispatch(name).tasks
+            planned, tasks = plans.dispatch(name).tasks, list(plans.tasks(name))
         except UnplannedError:
             continue
-        for task in tasks:
+        sizes = plans.sizes(name)
+        for task, own in zip(tasks, planned, strict=True):
             if task.name not in found.tasks:
-                _add(found, task, module.files[f"{task.name}.spv"])
+                _add(found, task, sizes, module.files[f"{task.name}.spv"], has_length=bool(own.length))
     return module._replace(codes=found)
 
 
-def _add(found: OwnCodes, task: PlannedTask, code: bytes) -> None:
+def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool) -> None:
     """Add the codes of a task, unless Taichi's own is the only one."""
     scratch = 1 + max((each.number for each in task.bindings), default=-1)
     made: list[tuple[PlannedCode, bytes]] = []
     try:
-        for has_accumulators in (True, False):
-            made += _codes(task, code, scratch, has_accumulators=has_accumulators)
-            if made and not made[-1][0].apart:
+        for is_for_all in (False, True):
+            made += _codes(task, sizes, code, scratch, has_length=has_length, is_for_all=is_for_all)
+            if not made[-1][0].apart and made[-1][0].threads != Threads.OF_SEVERAL:
                 break
     except UnsupportedCodeError:
         return
@@ -56,24 +59,36 @@ def _add(found: OwnCodes, task: PlannedTask, code: bytes) -> None:
         codes.append(each._replace(file=name))
         if each.threads == Threads.RESIDENT:
             found.scratch[task.name] = scratch
-    if [each.file for each in codes] != [f"{task.name}.spv"]:
+    if [(each.file, each.threads) for each in codes] != [(f"{task.name}.spv", Threads.AS_COMPILED)]:
         found.tasks[task.name] = tuple(codes)
 
 
 def _codes(
-    task: PlannedTask, code: bytes, scratch: int, *, has_accumulators: bool
+    task: Task, sizes: Collection[int], code: bytes, scratch: int, *, has_length: bool, is_for_all: bool
 ) -> Iterator[tuple[PlannedCode, bytes]]:
-    """The codes with or without accumulators, first those with instructions that devices may lack."""
-    groups = RESIDENT_THREADS // task.block if task.length else task.groups
+    """The codes for GPUs and arrays that are apart, or for all; first those with instructions that devices may lack."""
+    groups = RESIDENT_THREADS // task.block if has_length else task.groups
     shader = Shader(task.name, code)
-    apart: tuple[tuple[int, int], ...] = ()
-    if has_accumulators:
-        found = accumulate(shader, task.bindings, scratch, (SCRATCH_WORDS - FIRST_WORD) // max(1, groups))
-        if found is None:
-            return
-        apart = found
+    has_loops = any(block.merge is not None and block.merge.op == Op.LOOP_MERGE for block in shader.blocks)
+    digits = without_repeated_work(shader, task, sizes) if has_loops else []
+    threads = Threads.OF_ELEMENTS if has_length else Threads.AS_COMPILED
+    apart: set[tuple[int, int]] = set()
+    if not is_for_all:
+        accumulated = accumulate(shader, task.bindings, scratch, (SCRATCH_WORDS - FIRST_WORD) // max(1, groups))
+        if accumulated is not None:
+            apart, threads = set(accumulated), Threads.RESIDENT
+    if task.loop is not None:
+        count_unsigned(shader, task.loop)
+        if not is_for_all and threads == Threads.OF_ELEMENTS and interleave(shader, task.loop):
+            threads = Threads.OF_SEVERAL
+        elif threads != Threads.RESIDENT:
+            carry(shader, task.loop, digits)
+            prune(shader)
+    reads_again = unroll_inner(shader)
+    if not is_for_all and threads != Threads.RESIDENT and (reads_again or threads == Threads.OF_SEVERAL):
+        apart |= mark_read(shader, task.bindings)
     order_draws(shader, {each.number for each in task.bindings if each.kind is BindingKind.TEMPORARIES})
-    stated = PlannedCode(f"{task.name}.spv", (), apart, Threads.RESIDENT if has_accumulators else Threads.AS_COMPILED)
+    stated = PlannedCode(f"{task.name}.spv", (), tuple(sorted(apart)), threads)
     own = shader.encode()
     capabilities = native_capabilities(shader)
     adding = capabilities & {6033, 6034, 6095}
