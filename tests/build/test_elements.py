@@ -108,6 +108,14 @@ def test_arrays_may_be_one(arch, modules):
         assert np.array_equal(x.to_numpy(), 4 * np.arange(2000))
 
 
+@on_vulkan
+def test_inner_loops_end_no_earlier(arch, modules):
+    """Mesa's devices on CPUs do 65,535 iterations of a thread in all, so it must not get several long loops."""
+    with Runtime(arch) as runtime:
+        x = runtime.asarray(np.ones(1 << 15, np.int32))
+        assert runtime.load_module(modules[0]).kernels["steps"](33_000, x) == (16_500 + 1) << 15
+
+
 def test_codes_are_valid(modules):
     for code in shaders_of(modules[0]).values():
         require_valid(code)

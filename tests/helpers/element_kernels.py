@@ -129,4 +129,16 @@ def pairs(x: F32_1D, y: F32_1D):
         y[i] += total
 
 
+@ti.kernel
+def steps(n: ti.i32, x: I32_1D) -> ti.i32:
+    """A sum over loops of many iterations."""
+    total = 0
+    for i in x:
+        done = 0
+        for k in range(n):
+            done += k & 1
+        total += done + x[i]
+    return total
+
+
 export_kernels(vars())

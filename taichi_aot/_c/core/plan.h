@@ -46,6 +46,7 @@ typedef struct taichi_aot_plan_binding {
 #define TAICHI_AOT_THREADS_OF_ELEMENTS 1 /* one for each element, up to what fills the device several times over */
 #define TAICHI_AOT_THREADS_RESIDENT 2    /* at most as many as the device holds at a time */
 #define TAICHI_AOT_THREADS_OF_SEVERAL 3  /* GPUs: one for several elements, which the code does at a time */
+#define TAICHI_AOT_THREADS_RESIDENT_IN_LOOPS 4 /* as RESIDENT, where the loop has inner ones */
 #define TAICHI_AOT_MOST_BINDINGS 32
 
 /* SPIR-V of a task, for launches whose bindings are as it needs them. */

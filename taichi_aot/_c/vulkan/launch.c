@@ -479,19 +479,28 @@ static void use_images(const taichi_aot_vulkan *vulkan, VkCommandBuffer commands
   }
 }
 
-/* The groups of a task. Loads in flight are what bandwidth is, so loops over elements take more threads than the device holds at a
- * time. But a group that starts takes as long as some elements of a simple loop. */
+/* The most groups of a task. Loads in flight are what bandwidth is, so loops over elements take more threads than the device holds
+ * at a time. But a group that starts takes as long as some elements of a simple loop. Mesa's devices on CPUs end the loops of a
+ * thread after 65,535 iterations in all: no more may fall to one than as compiled. */
+static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, uint32_t threads,
+                               const char *arguments) {
+  const uint32_t full = vulkan->resident / task->block, most = vulkan->most_threads / task->block;
+  if (threads == TAICHI_AOT_THREADS_AS_COMPILED) return task->groups;
+  if (threads == TAICHI_AOT_THREADS_RESIDENT) return full;
+  if (vulkan->is_software) return task->groups > most ? task->groups : most;
+  if (threads == TAICHI_AOT_THREADS_RESIDENT_IN_LOOPS) return full;
+  if (threads == TAICHI_AOT_THREADS_OF_SEVERAL) {
+    const uint32_t several = taichi_aot_groups_of(task, arguments, most * SEVERAL) / SEVERAL;
+    return several > full ? several : full;
+  }
+  return most;
+}
+
 static uint32_t groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, uint32_t threads,
                           const char *arguments) {
-  uint32_t full, most = task->groups;
-  if (task->length_count == 0) return most;
-  full = vulkan->resident / task->block;
-  if (threads == TAICHI_AOT_THREADS_RESIDENT) most = full;
-  if (threads == TAICHI_AOT_THREADS_OF_ELEMENTS) most = vulkan->most_threads / task->block;
-  if (threads == TAICHI_AOT_THREADS_OF_SEVERAL) {
-    most = taichi_aot_groups_of(task, arguments, vulkan->most_threads / task->block * SEVERAL) / SEVERAL;
-    if (most < full) most = full;
-  }
+  uint32_t most;
+  if (task->length_count == 0) return task->groups;
+  most = most_groups_of(vulkan, task, threads, arguments);
   if (most == 0) most = 1;
   return taichi_aot_groups_of(task, arguments, most < vulkan->most_groups ? most : vulkan->most_groups);
 }

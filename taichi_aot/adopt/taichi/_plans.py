@@ -49,6 +49,7 @@ class Threads(IntEnum):
     OF_ELEMENTS = 1  # one for each element, up to what fills the device several times over
     RESIDENT = 2  # at most as many as the device holds at a time
     OF_SEVERAL = 3  # for code that does several elements at a time, for GPUs: one for each of those, but a full device
+    RESIDENT_IN_LOOPS = 4  # as RESIDENT, where the loop has inner ones
 
 
 class PlannedArgument(NamedTuple):

@@ -57,7 +57,7 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, ha
         if data != code:
             found.files[name] = data
         codes.append(each._replace(file=name))
-        if each.threads == Threads.RESIDENT:
+        if each.threads in (Threads.RESIDENT, Threads.RESIDENT_IN_LOOPS):
             found.scratch[task.name] = scratch
     if [(each.file, each.threads) for each in codes] != [(f"{task.name}.spv", Threads.AS_COMPILED)]:
         found.tasks[task.name] = tuple(codes)
@@ -84,8 +84,10 @@ def _codes(
         elif threads != Threads.RESIDENT:
             carry(shader, task.loop, digits)
             prune(shader)
-    reads_again = unroll_inner(shader)
-    if not is_for_all and threads != Threads.RESIDENT and (reads_again or threads == Threads.OF_SEVERAL):
+    has_inner = unroll_inner(shader)
+    if threads == Threads.RESIDENT:
+        threads = Threads.RESIDENT_IN_LOOPS if has_inner else threads
+    elif not is_for_all and (has_inner or threads == Threads.OF_SEVERAL):
         apart |= mark_read(shader, task.bindings)
     order_draws(shader, {each.number for each in task.bindings if each.kind is BindingKind.TEMPORARIES})
     stated = PlannedCode(f"{task.name}.spv", (), tuple(sorted(apart)), threads)
