@@ -14,6 +14,59 @@ extern "C" __global__ void saxpy(float a, const float *x, float *y, int n) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 
+extern "C" __global__ void saxpy4(float a, const float4 *x, float4 *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float4 u = x[i], v = y[i];
+  v.x += a * u.x, v.y += a * u.y, v.z += a * u.z, v.w += a * u.w;
+  y[i] = v;
+}
+
+extern "C" __global__ void copy(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+
+extern "C" __global__ void copy4(const float4 *x, float4 *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+
+extern "C" __global__ void sines(const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = sinf(x[i]) + expf(-x[i]);
+}
+
+extern "C" __global__ void histogram(const int *x, int *counts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(&counts[x[i]], 1);
+}
+
+extern "C" __global__ void transpose(const float *x, float *y, int side) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < side && j < side) y[j * side + i] = x[i * side + j];
+}
+
+extern "C" __global__ void matmul(const float *a, const float *b, float *c, int side) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i >= side || j >= side) return;
+  float sum = 0;
+  for (int k = 0; k < side; ++k) sum += a[i * side + k] * b[k * side + j];
+  c[i * side + j] = sum;
+}
+
+extern "C" __global__ void julia(float c, float *steps, int side) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i >= side || j >= side) return;
+  float x = 3.0f * i / side - 1.5f, y = 3.0f * j / side - 1.5f;
+  int n = 0;
+  for (; x * x + y * y < 4.0f && n < 200; ++n) {
+    float next = x * x - y * y - 0.8f;
+    y = 2 * x * y + c, x = next;
+  }
+  steps[i * side + j] = n;
+}
+
 extern "C" __global__ void added(const float *x, const float *y, float *out) { out[0] = x[0] + y[0]; }
 
 extern "C" __global__ void reduction(const float *x, float *total, int n) {

@@ -9,7 +9,7 @@ launch
     ``stored`` and ``returned``, which write 8 bytes to an array and return them; ``added``, which takes three arrays.
     The bundle ``arguments.tib`` has ``added`` too, with the access to its arrays.
 throughput
-    Kernels with enough work: ``saxpy``, ``reduction`` in three ways, ``stencil``, ``nbody``.
+    Kernels with enough work, those of throughput.py.
 grids
     Kernels whose loop lengths have different sources; see grids.py.
 kernels_N
@@ -30,6 +30,7 @@ PARTS = 2**17  # of a reduction
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 F32_2D = ti.types.ndarray(dtype=ti.f32, ndim=2)
+I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
 VECTORS = ti.types.ndarray(dtype=ti.types.vector(3, ti.f32), ndim=1)
 
 
@@ -93,6 +94,77 @@ def reduction_parts(x: F32_1D, total: F32_1D):
 
 
 @ti.kernel
+def reduction_returned(x: F32_1D) -> ti.f32:
+    sum = 0.0
+    for i in x:
+        sum += x[i]
+    return sum
+
+
+@ti.kernel
+def least(x: F32_1D, found: F32_1D):
+    for i in x:
+        ti.atomic_min(found[0], x[i])
+
+
+@ti.kernel
+def most(x: F32_1D, found: F32_1D):
+    for i in x:
+        ti.atomic_max(found[0], x[i])
+
+
+@ti.kernel
+def counted(x: F32_1D, found: I32_1D):
+    for i in x:
+        if x[i] > 0.5:
+            found[0] += 1
+
+
+@ti.kernel
+def histogram(x: I32_1D, counts: I32_1D):
+    for i in x:
+        counts[x[i]] += 1
+
+
+@ti.kernel
+def copy(x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] = x[i]
+
+
+@ti.kernel
+def sines(x: F32_1D, y: F32_1D):
+    for i in y:
+        y[i] = ti.sin(x[i]) + ti.exp(-x[i])
+
+
+@ti.kernel
+def transpose(x: F32_2D, y: F32_2D):
+    for i, j in x:
+        y[j, i] = x[i, j]
+
+
+@ti.kernel
+def matmul(a: F32_2D, b: F32_2D, c: F32_2D):
+    for i, j in c:
+        sum = 0.0
+        for k in range(a.shape[1]):
+            sum += a[i, k] * b[k, j]
+        c[i, j] = sum
+
+
+@ti.kernel
+def julia(c: ti.f32, steps: F32_2D):
+    for i, j in steps:
+        x, y = 3.0 * i / steps.shape[0] - 1.5, 3.0 * j / steps.shape[1] - 1.5
+        n = 0
+        while x * x + y * y < 4.0 and n < 200:
+            x, y = x * x - y * y - 0.8, 2 * x * y + c
+            n += 1
+        steps[i, j] = n
+
+
+@ti.kernel
 def stencil(old: F32_2D, new: F32_2D):
     """Make a Jacobi step: a cell becomes the mean of its four neighbours."""
     for i, j in ti.ndrange((1, old.shape[0] - 1), (1, old.shape[1] - 1)):
@@ -134,9 +206,15 @@ def build_launch(arch) -> Module:
     return module
 
 
+THROUGHPUT = (
+    *(copy, saxpy, sines, stencil, transpose, matmul, julia, nbody, histogram),
+    *(reduction, reduction_variable, reduction_parts, reduction_returned, least, most, counted),
+)
+
+
 def build_throughput(arch) -> Module:
     module = Module(arch)
-    for kernel in (saxpy, reduction, reduction_variable, reduction_parts, stencil, nbody):
+    for kernel in THROUGHPUT:
         module.add_kernel(kernel)
     return module
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 LENGTH = 2**24  # of saxpy and reduction, as in bandwidth.c; 64 MiB
 SIDE = 4096  # of the stencil; 64 MiB
 BODIES = 8192
+MATRIX, PICTURE, BINS = 1024, 2048, 256
+REDUCTIONS = ("reduction", "reduction_variable", "reduction_parts", "reduction_returned")  # the same in four ways
 ROWS = 256  # of bodies that numpy computes at once, so that it stays in the cache
 
 GRID = 128  # the simulation of examples/mpm88.py
@@ -42,52 +45,99 @@ def times(call: Callable[[], Any], wait: Callable[[], Any] = lambda: None) -> Ru
     return run
 
 
-def data() -> dict[str, tuple[Array, ...]]:
-    """Return the inputs of each work; the last one receives the result."""
+class Inputs(NamedTuple):
+    """What a kernel takes: a number, and arrays of which the last receives the result."""
+
+    numbers: tuple[float, ...]
+    arrays: tuple[Any, ...]
+
+
+def data() -> dict[str, Inputs]:
     generator = np.random.default_rng(0)
     x, y = generator.random((2, LENGTH), np.float32)
     # Sums of zeros and ones are exact in any order.
     bits = generator.integers(0, 2, LENGTH).astype(np.float32)
     old = generator.random((SIDE, SIDE), np.float32)
     bodies = generator.random((BODIES, 3), np.float32)
-    return {
+    a, b = generator.random((2, MATRIX, MATRIX), np.float32)
+    bins = generator.integers(0, BINS, LENGTH).astype(np.int32)
+    arrays: dict[str, tuple[Any, ...]] = {
         "copy": (x, np.zeros_like(x)),
         "saxpy": (x, y),
-        "reduction": (bits, np.zeros(1, np.float32)),
+        "sines": (x, np.zeros_like(x)),
         "stencil": (old, np.zeros_like(old)),
+        "transpose": (old, np.zeros_like(old)),
+        "matmul": (a, b, np.zeros_like(a)),
+        "julia": (np.zeros((PICTURE, PICTURE), np.float32),),
         "nbody": (bodies, np.zeros_like(bodies)),
+        "histogram": (bins, np.zeros(BINS, np.int32)),
+        **{name: (bits, np.zeros(1, np.float32)) for name in REDUCTIONS},
+        "least": (x, np.ones(1, np.float32)),
+        "most": (x, np.zeros(1, np.float32)),
+        "counted": (x, np.zeros(1, np.int32)),
     }
+    numbers = {"saxpy": (2.0,), "julia": (0.156,)}
+    return {name: Inputs(numbers.get(name, ()), each) for name, each in arrays.items()}
 
 
 def numpy_works() -> dict[str, Work]:
-    given = data()
-    (source, target), (x, y), (bits, total) = given["copy"], given["saxpy"], given["reduction"]
-    (old, new), (bodies, acceleration) = given["stencil"], given["nbody"]
-    scratch = np.empty_like(x)
-    fluid = Fluid()
+    """Return numpy's work; of kernels that differ in how they add, of one."""
+    scratch, fluid = np.empty(LENGTH, np.float32), Fluid()
 
-    def saxpy() -> None:
-        np.multiply(x, np.float32(2), out=scratch)
-        np.add(y, scratch, out=y)
+    def saxpy(x: Array, y: Array) -> None:
+        np.add(y, np.multiply(x, np.float32(2), out=scratch), out=y)
 
-    def reduction() -> None:
-        total[0] += bits.sum()
+    def sines(x: Array, y: Array) -> None:
+        np.exp(np.negative(x, out=y), out=y)
+        np.add(y, np.sin(x, out=scratch), out=y)
 
-    def stencil() -> None:
+    def add(x: Array, total: Any) -> None:
+        total += x
+
+    def stencil(old: Array, new: Array) -> None:
         inner = new[1:-1, 1:-1]
         np.add(old[:-2, 1:-1], old[2:, 1:-1], out=inner)
         inner += old[1:-1, :-2]
         inner += old[1:-1, 2:]
         inner *= np.float32(0.25)
 
-    return {
-        "copy": Work(times(lambda: np.copyto(target, source)), lambda: target),
-        "saxpy": Work(times(saxpy), lambda: y),
-        "reduction": Work(times(reduction), lambda: total),
-        "stencil": Work(times(stencil), lambda: new),
-        "nbody": Work(times(lambda: gravity(bodies, acceleration)), lambda: acceleration),
-        "mpm": Work(times(fluid.step), lambda: fluid.x),
+    functions: dict[str, Callable[..., Any]] = {
+        "copy": lambda x, y: np.copyto(y, x),
+        "saxpy": saxpy,
+        "sines": sines,
+        "stencil": stencil,
+        "transpose": lambda x, y: np.copyto(y, x.T),
+        "matmul": lambda a, b, c: np.matmul(a, b, out=c),
+        "julia": julia,
+        "nbody": gravity,
+        "histogram": lambda x, counts: add(np.bincount(x, minlength=BINS), counts),
+        "reduction": lambda x, total: add(x.sum(), total),
+        "least": lambda x, found: np.copyto(found, x.min()),
+        "most": lambda x, found: np.copyto(found, x.max()),
+        "counted": lambda x, found: add(np.count_nonzero(x > 0.5), found),
     }
+    given = {name: data()[name].arrays for name in functions}
+    works = {
+        name: Work(times(partial(function, *given[name])), partial(_last, given[name]))
+        for name, function in functions.items()
+    }
+    return {**works, "mpm": Work(times(fluid.step), lambda: fluid.x)}
+
+
+def _last(arrays: tuple[Any, ...]) -> Any:
+    return arrays[-1]
+
+
+def julia(steps: Array) -> None:
+    x, y = np.meshgrid(
+        *[np.arange(PICTURE, dtype=np.float32) * np.float32(3 / PICTURE) - np.float32(1.5)] * 2, indexing="ij"
+    )
+    places, x, y = np.arange(x.size), x.ravel(), y.ravel()
+    for n in range(201):
+        inside = (x * x + y * y < 4) if n < 200 else np.zeros(x.size, bool)
+        steps.ravel()[places[~inside]] = n
+        places, x, y = places[inside], x[inside], y[inside]
+        x, y = x * x - y * y - np.float32(0.8), 2 * x * y + np.float32(0.156)
 
 
 def gravity(position: Array, acceleration: Array) -> None:
