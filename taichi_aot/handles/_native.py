@@ -28,6 +28,7 @@ class NativeCode:
     has_fields = True
     trees: Pointer[Any] = ffi.NULL
     way = "native"
+    device_threads = 0  # plans do not ask
 
     def __init__(self, plan: Plan, target: str, runtime: RuntimeHandle) -> None:
         self.target = target

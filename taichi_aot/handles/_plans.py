@@ -179,6 +179,8 @@ class _CPlan:
         c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
         c.length_count = len(length)
         c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
+        if "fills" in raw:
+            c.groups = min(c.groups, max(1, raw["fills"] * self._code.device_threads // c.block))
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length
         c.function = self._code.function(kernel, raw["name"])

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ._runtime import Context, RuntimeHandle
 
 FIRST_STATE = 1 << 30  # the library has the states from 0 on
-MAJOR, MINOR = 75, 76  # of CUdevice_attribute: of the compute capability
+# Of CUdevice_attribute: the compute capability, the multiprocessors, and the threads that one can hold.
+ATTRIBUTES = 75, 76, 16, 39
 
 
 class PtxCode:
@@ -51,7 +52,9 @@ class PtxCode:
         if plan.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
-        self._capability = "sm_" + "".join(map(str, cuda_attributes(MAJOR, MINOR, device_index=index)))
+        major, minor, multiprocessors, threads = cuda_attributes(*ATTRIBUTES, device_index=index)
+        self._capability = f"sm_{major}{minor}"
+        self.device_threads: int = multiprocessors * threads  # that the device can hold at once
         address = self._fill(stated, runtime)
         self.runtime: Pointer[Any] = ffi.cast("void *", address)
         self.roots: int = address + stated["members"]["roots"]

@@ -26,6 +26,7 @@ class SpirvCode:
 
     ends_with_modules = is_of_runtime = False
     way = "recorded"
+    device_threads = 0  # plans do not ask
     roots = checks = 0
     runtime: Any = ffi.NULL
 

@@ -66,7 +66,8 @@ SAMPLES = (-(2**31), -7, 0, 1, 3, 128, 1000, 2**31 - 1)
 
 def loops(kernel, plan):
     """Return the length programs of a kernel's loops, in order."""
-    return [task.length for info, task in zip(kernel.tasks, plan.tasks, strict=True) if info.kind == "range_for"]
+    tasks = [(kernel.tasks[task.number or number], task) for number, task in enumerate(plan.tasks)]
+    return [task.length for info, task in tasks if info.kind == "range_for"]
 
 
 def samples(signature):

@@ -90,7 +90,7 @@ class LoggedKernel(NamedTuple):
     @property
     def what(self) -> tuple[object, ...]:
         """The part that is the same for every launcher."""
-        return self.name, self.block, self.shared, self.arguments
+        return self.name, self.shared, self.arguments
 
     @property
     def groups(self) -> int:

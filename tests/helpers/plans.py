@@ -61,6 +61,19 @@ def code_plans(source: Path) -> dict[str, Dispatch | str]:
     return _made(NativePlans(module.info, module.stated.kernels, code), module.info)
 
 
+def left_out(source: Path) -> list[str]:
+    """Return the names of the tasks of a module's kernels with PTX that no launch launches."""
+    module = parsed(source)
+    kernels = module.ptx.tasks if module.ptx is not None else {}
+    kept = {name: {task.number for task in tasks} for name, tasks in kernels.items()}
+    return [
+        task.name
+        for name, numbers in kept.items()
+        for number, task in enumerate(module.info.all_kernels[name].tasks)
+        if number not in numbers
+    ]
+
+
 def _made(plans: Plans, info: ModuleInfo) -> dict[str, Dispatch | str]:
     made: dict[str, Dispatch | str] = {}
     for name in info.all_kernels:

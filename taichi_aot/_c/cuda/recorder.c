@@ -382,7 +382,7 @@ static int launch_task(const kernel_node *info, void *target) {
   return result;
 }
 
-/* Returns the graph of a single launch, which costs less than two launches of tasks; NULL without one. */
+/* Returns the graph of a single launch, which costs less than a launch of a task; NULL without one. */
 static void *graph_of(taichi_aot_launch *launch) {
   const taichi_aot_sequence_item item = {launch, NULL, NULL, 0};
   launch_state *state = launch_state_of(launch->recorded);
@@ -390,7 +390,7 @@ static void *graph_of(taichi_aot_launch *launch) {
     free_graph(&state->graph);
     state->launches = 0;
   }
-  if (state->graph == NULL && launch->recorded->plan->task_count > 1) {
+  if (state->graph == NULL && launch->recorded->plan->task_count > 0) {
     state->launches += 1;
     if (state->launches % TAICHI_AOT_WORTH_A_GRAPH == 0) state->graph = make_graph(&item, 1, 1);
     state->graph_changes = state->changes;

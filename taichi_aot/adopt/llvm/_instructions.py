@@ -37,7 +37,7 @@ def _words(text: str) -> frozenset[str]:
 
 BINARY = _words("add sub mul shl lshr ashr and or xor sdiv udiv srem urem fadd fsub fmul fdiv frem")
 COMPARE = _words("icmp fcmp")
-CASTS = _words("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast")
+CASTS = _words("trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast")
 VECTORS = _words("extractelement insertelement shufflevector")
 FLAGS = _words(
     "nsw nuw exact fast nnan ninf nsz arcp contract afn reassoc inbounds fastcc volatile disjoint nneg samesign"
@@ -169,8 +169,14 @@ class Tokens:
         token = self.peek()
         text = self.balanced() if token in ("{", "[", "<") else self.take()
         check(token != "<" or self.peek(-1) == ">")
-        while self.peek() in ("*", "("):
-            text += self.take() if self.peek() == "*" else f" {self.balanced()}"
+        while self.peek() in ("*", "(", "addrspace"):
+            text += (
+                self.take()
+                if self.peek() == "*"
+                else f" {self.take()}"
+                if self.peek() != "("
+                else f" {self.balanced()}"
+            )
         return text
 
     def value(self) -> str:

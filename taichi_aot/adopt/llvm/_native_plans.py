@@ -65,11 +65,18 @@ class NativePlans(Plans):
                 else PlannedTask(symbol, block=added, length=length)
                 for symbol, (added, length) in zip(symbols, lengths, strict=True)
             )
+        stated = self._kernels[name].stated.tasks
         return tuple(
-            PlannedTask(symbol, task.info.grid, task.info.block, task.shared, length=length)
-            for task, symbol, length in zip(
-                self._kernels[name].stated.tasks, symbols, self._native.lengths[name], strict=True
+            PlannedTask(
+                symbol,
+                own.groups,
+                own.block,
+                stated[own.number].shared,
+                length=own.length,
+                number=own.number,
+                fills=own.fills,
             )
+            for symbol, own in zip(symbols, self._native.tasks[name], strict=True)
         )
 
 

@@ -22,7 +22,7 @@ from ..spirv._code import with_capabilities
 from ..spirv._codes import OwnCodes
 from ..taichi._native import NativeKernel, NativeModule
 from ..taichi._plans import BindingKind, PlannedCode, Threads
-from ..taichi._ptx import PtxModule
+from ..taichi._ptx import PtxModule, PtxTask
 from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
 from ._description import Description, ItemDescription, ParameterDescription, apply, describe
 from ._parse import ParsedModule, parse_module
@@ -97,15 +97,17 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
         for name, launch in launches.items()
         if name not in refused
     }
-    lengths = {name: tuple(_program(task.get("length", ())) for task in launches[name]["tasks"]) for name in kernels}
     if code is not None:
-        adds = {name: [task.get("block", 0) for task in launches[name]["tasks"]] for name in kernels}
-        own = {name: tuple(zip(adds[name], lengths[name], strict=True)) for name in kernels}
+        own = {
+            name: tuple((task.get("block", 0), _program(task.get("length", ()))) for task in launches[name]["tasks"])
+            for name in kernels
+        }
         loops = {name: tuple(str(TaskInfo(*task).loop) for task in plan.kernels[name]["tasks"]) for name in kernels}
         objects = {target: plan.files[name] for target, name in code.items()}
         return parsed._replace(native=NativeModule(kernels, refused, loops, own, objects))
+    tasks = {name: tuple(map(_ptx_task, launches[name]["tasks"])) for name in kernels}
     images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
-    return parsed._replace(ptx=PtxModule(kernels, lengths, refused, tuple(plan.stated["cubins"]), images))
+    return parsed._replace(ptx=PtxModule(kernels, tasks, refused, tuple(plan.stated["cubins"]), images))
 
 
 def _codes(plan: Plan) -> OwnCodes:
@@ -138,6 +140,11 @@ def _pairs(stated: list[list[int]]) -> list[tuple[int, int]]:
 
 def _program(numbers: Any) -> tuple[tuple[int, int], ...]:
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _ptx_task(stated: Mapping[str, Any]) -> PtxTask:
+    number, groups, block, fills = (stated.get(key, 0) for key in ("number", "groups", "block", "fills"))
+    return PtxTask(number, _program(stated.get("length", ())), groups, block, fills)
 
 
 def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:

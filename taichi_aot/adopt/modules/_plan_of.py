@@ -327,6 +327,8 @@ def _task(task: PlannedTask) -> Raw:
         bindings=[list(map(int, binding)) for binding in task.bindings],
         length=[number for operation in task.length for number in operation],
         codes=[_code(code, task.bindings) for code in task.codes],
+        number=task.number,
+        fills=task.fills,
     )
 
 

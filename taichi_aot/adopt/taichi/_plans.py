@@ -88,6 +88,8 @@ class PlannedTask(NamedTuple):
     bindings: tuple[PlannedBinding, ...] = ()  # what the code binds; empty for CUDA
     length: Program = ()  # computes the length of its loop, if it is known: threads that go on after it may be left out
     codes: tuple[PlannedCode, ...] = ()  # the first that fits is used; by default the SPIR-V that has the task's name
+    number: int = 0  # of the module's task, where not all are launched
+    fills: int = 0  # how many times its groups may fill a device; 0: any number
 
 
 class Dispatch(NamedTuple):

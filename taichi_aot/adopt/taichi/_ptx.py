@@ -24,12 +24,21 @@ ELF_START, CLASS_64, LITTLE_ENDIAN, EM_CUDA = b"\x7fELF", 2, 1, 190
 ENTRY = re.compile(rb"^[^\n/]*\.entry[ \t\n]+([\w$%.]+)", re.MULTILINE)  # of a function that can be launched
 
 
+class PtxTask(NamedTuple):
+    """A task of a kernel that is launched; the others do what it computes itself, or are in it."""
+
+    number: int  # among the tasks that the module states
+    length: Program  # computes the length of its loop; empty if it is not known
+    groups: int  # the most blocks
+    block: int  # the threads of one
+    fills: int = 0  # how many times its blocks may fill a device; 0: any number
+
+
 class PtxModule(NamedTuple):
     """The PTX of a module."""
 
-    # The kernels that have PTX. Tasks are the names of its functions; grids and blocks are the module's.
-    kernels: dict[str, NativeKernel]
-    lengths: dict[str, tuple[Program, ...]]  # the programs that compute the lengths of the loops of their tasks
+    kernels: dict[str, NativeKernel]  # the kernels that have PTX; tasks are the names of its functions
+    tasks: dict[str, tuple[PtxTask, ...]]  # what a launch of each launches
     refused: dict[str, str]  # the other kernels, each with the reason: a short clause whose subject is the kernel
     # The capabilities of devices for which each of `kernels` has a cubin, such as ``"sm_90"``.
     capabilities: tuple[str, ...]

@@ -72,6 +72,14 @@ CONTEXT = "context"  # the address of the argument struct's address
 Span: TypeAlias = tuple[int, int]
 
 
+class TaskFacts(NamedTuple):
+    """What is known of a task."""
+
+    length: Program  # computes the length of its loop; empty if it is not known
+    written: list[Span] | None  # the parts of the temporaries that it may write; None if not known
+    known: Mapping[int, Value]  # the lengths that tasks before it have stored and it does not change, by offset
+
+
 class KernelCode:
     """The code of a kernel, from the module's file of it."""
 
@@ -83,25 +91,27 @@ class KernelCode:
         # Only the loop of the runtime may depend on the number of blocks.
         mentions = code.count(GRID), code.count(GRID_REGISTER)
         used = RUNTIME.keys() & self.functions.keys()
-        self._is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
+        self.is_known = mentions == ((2, 2) if GRID in used else (0, 0)) and all(
             function_hash(name, self.functions[name]) == RUNTIME[name] for name in used
         )
-        if self._is_known:
+        if self.is_known:
             for name in used:
                 del self.functions[name]
 
     def loop_lengths(self, tasks: Iterable[TaskInfo]) -> tuple[Program, ...]:
         """The programs that compute the lengths of the loops of all tasks of the kernel, empty where none is known."""
+        return tuple(facts.length for facts in self.facts(tasks))
+
+    def facts(self, tasks: Iterable[TaskInfo]) -> Iterator[TaskFacts]:
+        """What is known of each task of the kernel."""
         stored: dict[int, Value] = {}  # lengths that serial tasks have stored, by their offsets in the temporaries
-        lengths: list[Program] = []
         for task in tasks:
             name = global_name(task.name)
             written, function = self._written(name), self._function(name)
-            known = {offset: each for offset, each in stored.items() if not _touching(written or [], offset)}
-            is_known = task.kind == RANGE_FOR and self._is_known and written is not None
-            lengths.append((_loop_length(function, known) or ()) if is_known else ())
+            known = {offset: each for offset, each in stored.items() if not touching(written or [], offset)}
+            is_known = task.kind == RANGE_FOR and self.is_known and written is not None
+            yield TaskFacts((_loop_length(function, known) or ()) if is_known else (), written, known)
             stored = {} if written is None else known | _stored_lengths(function, known, written)
-        return tuple(lengths)
 
     def cpu_loop(self, task: str, stored: Mapping[int, Value]) -> CpuLoop:
         """The loop of a task for CPUs, whose code before passes this is.
@@ -180,9 +190,9 @@ def function_hash(name: bytes, function: FunctionText) -> str:
     return hashlib.sha256(DIFFERENT.sub(b"", name + function.head + function.body)).hexdigest()[:16]
 
 
-def _touching(spans: list[Span], offset: int) -> int:
-    """How many of the spans a number of 32 bits touches."""
-    return sum(start < offset + 4 and offset < end for start, end in spans)
+def touching(spans: Iterable[Span], offset: int, size: int = 4) -> int:
+    """How many of the spans a number of these bytes touches."""
+    return sum(start < offset + size and offset < end for start, end in spans)
 
 
 def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | None:
@@ -190,7 +200,7 @@ def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | N
     calls = [made for made in function.instructions() if made.function == RANGE_LOOP]
     if len(calls) != 1 or calls[0].operands[:1] != ["%context"] or len(calls[0].operands) < 3:
         return None
-    values = _Values(function)
+    values = Values(function)
     first, end = (with_stored(values.value(number), stored) for number in calls[0].operands[1:3])
     return program(end if first == (CONSTANT, 0) else binary("subtract", end, first))
 
@@ -213,13 +223,13 @@ def _cpu_length(body: Function, stored: Mapping[int, Value]) -> Program | None:
 
 def _stored_lengths(function: Function, stored: Mapping[int, Value], written: list[Span]) -> dict[int, Value]:
     """The known values that a task stores in temporaries, by offset; `stored` has those before."""
-    values = _Values(function)
+    values = Values(function)
     found: dict[int, Value] = {}
-    for made in _once(function.blocks):
+    for made in once(function.blocks):
         if made.opcode == "store" and made.type == "i32":
             role, offset = values.places.get(made.operands[1], ("", 0))
             value = with_stored(values.value(made.operands[0]), stored)
-            if role == TEMPORARY and value is not None and is_settled(value) and _touching(written, offset) == 1:
+            if role == TEMPORARY and value is not None and is_settled(value) and touching(written, offset) == 1:
                 found[offset] = value
     return found
 
@@ -233,12 +243,12 @@ def _written_by(instructions: Sequence[Instruction], mentions: int) -> list[Span
     for made in instructions:
         for place, operand in enumerate(made.operands):
             uses.setdefault(operand, []).append((made, place))
-    calls = [made for made in instructions if _temporary(made) is not None]
+    calls = [made for made in instructions if temporary_of(made) is not None]
     if len(calls) != mentions:
         return None
     spans: list[Span] = []
     for call in calls:
-        offset, typed = _temporary(call) or 0, [made for made, _ in uses.get(call.result, ())]
+        offset, typed = temporary_of(call) or 0, [made for made, _ in uses.get(call.result, ())]
         type_ = typed[0].word.removesuffix("*") if len(typed) == 1 and typed[0].opcode == "bitcast" else ""
         if type_ not in SIZES:
             return None
@@ -250,7 +260,7 @@ def _written_by(instructions: Sequence[Instruction], mentions: int) -> list[Span
     return spans
 
 
-def _temporary(made: Instruction) -> int | None:
+def temporary_of(made: Instruction) -> int | None:
     """The offset of the temporary whose address an instruction computes; None if it is another one."""
     offset = _number(made.operands[1]) if made.function.encode() == TEMPORARIES and len(made.operands) == 2 else -1
     return offset if offset >= 0 else None
@@ -261,7 +271,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def _once(blocks: Mapping[str, Block]) -> list[Instruction]:
+def once(blocks: Mapping[str, Block]) -> list[Instruction]:
     """The instructions of a function that run exactly once: those that nothing branches around, from both ends."""
     before: dict[str, list[str]] = {label: [] for label in blocks}
     for label, block in blocks.items():
@@ -282,7 +292,7 @@ def _chain(starts: list[str], following: Mapping[str, list[str]], before: Mappin
         starts = [each for each in following[starts[0]] if len(following[starts[0]]) == len(before[each]) == 1]
 
 
-class _Values:
+class Values:
     """The numbers of 32 bits that a function computes, and the addresses of those that it reads, by name."""
 
     def __init__(self, function: Function) -> None:
@@ -310,7 +320,7 @@ class _Values:
             return self.places.get(made.operands[0])
         if made.opcode == "load" and self.places.get(made.operands[0]) == (CONTEXT, 0):
             return ARGUMENT, 0
-        offset = _temporary(made)
+        offset = temporary_of(made)
         return None if offset is None else (TEMPORARY, offset)
 
     def _member(self, struct: str, base: tuple[str, int], path: list[int]) -> tuple[str, int] | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate
 
 from ...adopt.llvm._copy import lowered_metadata
+from ...adopt.llvm._instructions import UnknownCodeError
 from ...adopt.llvm._module import LlvmModule
+from ...adopt.llvm._native_plans import native_arguments
 from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._ptx import PtxModule, cubin_name, entries, ptx_name
+from ...adopt.taichi._ptx import PtxModule, PtxTask, cubin_name, entries, ptx_name
 from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
@@ -17,6 +20,7 @@ from ...values._signature import Words
 from .._cuda import CudaDevice, environment, why_no_driver
 from .._errors import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
+from ._cuda_loops import arrays_of, with_fast_loops
 from ._loops import KernelCode
 from ._native import code_of
 from ._native_needs import CUDA_CODE, needs_of_module, with_shared
@@ -64,8 +68,18 @@ def with_ptx(
         return module
     found, refused = needs_of_module(module, CUDA_CODE)
     capability = min(LOWEST_CAPABILITY, (device or CudaDevice()).capability)
-    texts, failed = _compile(module, found, capability, timeout, show)
-    functions = {name: _functions(text, found[name].tasks) for name, text in texts.items()}
+    code = {name: code_of(module, name) for name in found}
+    fast = {} if capability < LOWEST_CAPABILITY else _fast_loops(module, code)
+    texts, failed = _compile(module, code | {name: each for name, (each, _) in fast.items()}, capability, timeout, show)
+    if fast.keys() & failed.keys():  # as the compiler wrote them
+        again = {name: code[name] for name in failed}
+        more, failed = _compile(module, again, capability, timeout, None)
+        texts |= more
+        fast = {name: each for name, each in fast.items() if name not in again}
+    tasks = {name: _launched(module, name, fast) for name in found}
+    functions = {
+        name: _functions(text, [found[name].tasks[each.number] for each in tasks[name]]) for name, text in texts.items()
+    }
     failed |= {name: OTHER_FUNCTIONS for name, own in functions.items() if not own}
     assembled, not_assembled = _assembled(texts, cubins, timeout)
     refused = with_shared(module, {**refused, **failed, **not_assembled}, CUDA_CODE)
@@ -74,7 +88,7 @@ def with_ptx(
     images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
     ptx = PtxModule(
         {name: kernel._replace(tasks=functions[name]) for name, kernel in found.items()},
-        {name: KernelCode(code_of(module, name)).loop_lengths(module.info.all_kernels[name].tasks) for name in found},
+        {name: tasks[name] for name in found},
         refused,
         tuple(cubins),
         images,
@@ -82,14 +96,39 @@ def with_ptx(
     return module._replace(ptx=ptx)
 
 
-def _functions(ptx: str, tasks: tuple[str, ...]) -> tuple[str, ...]:
+def _fast_loops(module: ParsedModule, code: Mapping[str, bytes]) -> dict[str, tuple[bytes, tuple[PtxTask, ...]]]:
+    """The code of kernels with faster loops, and the tasks that are launched; without those that are not understood."""
+    assert isinstance(module.stated, LlvmModule)
+    found: dict[str, tuple[bytes, tuple[PtxTask, ...]]] = {}
+    for kernel in module.stated.kernels:
+        if kernel.key not in code:
+            continue
+        info = module.info.all_kernels[kernel.key]
+        parameters = info.signature.parameters
+        arrays = arrays_of(native_arguments(parameters, kernel.stated.layout.struct), parameters)
+        with suppress(UnknownCodeError):
+            found[kernel.key] = with_fast_loops(code[kernel.key], info.tasks, arrays)
+    return found
+
+
+def _launched(
+    module: ParsedModule, name: str, fast: Mapping[str, tuple[bytes, tuple[PtxTask, ...]]]
+) -> tuple[PtxTask, ...]:
+    if name in fast:
+        return fast[name][1]
+    tasks = module.info.all_kernels[name].tasks
+    lengths = KernelCode(code_of(module, name)).loop_lengths(tasks)
+    return tuple(PtxTask(i, length, tasks[i].grid, tasks[i].block) for i, length in enumerate(lengths))
+
+
+def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
     """The names of the functions of the tasks; empty if they are others.
 
     In PTX, other characters replace those that are not ASCII.
     """
     found = entries(ptx.encode())
     if set(found) == set(tasks):
-        return tasks
+        return tuple(tasks)
     if len(found) != len(tasks) or all(map(str.isascii, tasks)):
         return ()
     return tuple(found)  # which are in the order of the tasks
@@ -97,16 +136,17 @@ def _functions(ptx: str, tasks: tuple[str, ...]) -> tuple[str, ...]:
 
 def _compile(
     module: ParsedModule,
-    kernels: Iterable[str],
+    given: Mapping[str, bytes],
     capability: int,
     timeout: float,
     show: Callable[[int], object] | None,
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The PTX of kernels by name, and the reasons of those that have none. One of several equal ones is compiled.
+    """The PTX of kernels, by name as `given` code, and the reasons of those that have none. One of several equal ones
+    is compiled.
 
     A process that fails is run again without the kernel at which it did.
     """
-    code = {name: code_of(module, name).decode() for name in kernels}
+    code = {name: each.decode() for name, each in given.items()}
     first: dict[str, str] = {}
     for name, text in code.items():
         first.setdefault(text, name)

@@ -1,0 +1,97 @@
+"""Kernels that add to places which are the same for all elements, and others beside them."""
+
+import taichi as ti
+
+from taichi_aot.build import export
+
+F32_1D = ti.types.ndarray(ti.f32, 1)
+F32_2D = ti.types.ndarray(ti.f32, 2)
+I64_1D = ti.types.ndarray(ti.i64, 1)
+U32_1D = ti.types.ndarray(ti.u32, 1)
+
+
+@export
+@ti.kernel
+def total(x: F32_1D, sums: F32_1D):
+    for i in x:
+        sums[0] += x[i]
+
+
+@export
+@ti.kernel
+def by_variable(x: F32_1D, sums: F32_1D):
+    s = 0.0
+    for i in x:
+        s += x[i]
+    sums[0] += s
+
+
+@export
+@ti.kernel
+def returned(x: F32_2D) -> ti.f32:
+    s = 1.0
+    for i, j in x:
+        s += x[i, j]
+    return s
+
+
+@export
+@ti.kernel
+def several(x: I64_1D, found: I64_1D, y: U32_1D, bits: U32_1D, k: ti.i32):
+    for i in x:
+        ti.atomic_min(found[0], x[i])
+        ti.atomic_max(found[1], x[i])
+        found[2] -= x[i]
+        ti.atomic_max(bits[0], y[i])
+        if y[i] > 3:
+            ti.atomic_xor(bits[k], y[i])
+        for j in range(2):
+            ti.atomic_or(bits[1], y[i] + j)
+
+
+@export
+@ti.kernel
+def extremes(x: F32_1D, found: F32_1D):
+    for i in range(1, x.shape[0]):
+        ti.atomic_min(found[0], x[i])
+        ti.atomic_max(found[1], x[i])
+
+
+@export
+@ti.kernel
+def mixed(x: F32_1D, sums: F32_1D):  # the order of operations on one element matters
+    for i in x:
+        sums[0] += x[i]
+        ti.atomic_max(sums[0], x[i])
+
+
+@export
+@ti.kernel
+def numbered(x: F32_1D, count: F32_1D):  # the old value is used
+    for i in x:
+        x[i] = ti.atomic_add(count[0], 1.0)
+
+
+@export
+@ti.kernel
+def shifted(x: F32_1D, y: F32_1D):
+    for i in range(x.shape[0] - 1):
+        y[i] = x[i + 1]
+
+
+@export
+@ti.kernel
+def remainders(x: F32_2D, y: F32_2D):
+    for i, j in x:
+        y[i, j] = x[i, j] + 10.0 * i + j
+
+
+@export
+@ti.kernel
+def stages(x: F32_1D, sums: F32_1D, n: ti.i32):
+    for i in range(n, 2 * n):
+        x[i] = 1.0
+    for i in x:
+        sums[0] += x[i]
+    for i in range(3, x.shape[0]):
+        x[i] += sums[0]
