@@ -122,7 +122,7 @@ class KernelCode:
         written, function = self._written(name), self._function(name)
         if written is None:
             return CpuLoop((), 0, {})
-        known = {offset: each for offset, each in stored.items() if not _touching(written, offset)}
+        known = {offset: each for offset, each in stored.items() if not touching(written, offset)}
         calls = [made for made in function.instructions() if made.function == PARALLEL_LOOP]
         after = known | _stored_lengths(function, known, written)
         if len(calls) != 1 or not calls[0].operands[3].isdecimal():
@@ -215,7 +215,7 @@ def _cpu_length(body: Function, stored: Mapping[int, Value]) -> Program | None:
     bounds = bounds_of(first, begins[0], end) if len(begins) == 1 else None
     if bounds is None:
         return None
-    values = _Values(body)
+    values = Values(body)
     begin, end_value = (with_stored(values.value(each), stored) for each in bounds)
     is_whole = begin == (CONSTANT, 0)
     return program(end_value if is_whole else binary("subtract", end_value, begin), is_exact=True)

@@ -31,7 +31,7 @@ from ._compatibility import require_launchable
 from ._loading import adopt_module, own_module
 
 if TYPE_CHECKING:
-    from ...bundle._info import FieldInfo, Instance, GraphInfo, ModuleInfo
+    from ...bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
     from ...bundle._plan import Plan
     from ...bundle._source import Source
     from ...handles._resource import Runtime
