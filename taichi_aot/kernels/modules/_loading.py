@@ -151,7 +151,7 @@ def _load_files(
 def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
     """Return the module with these contents, if the runtime has loaded it."""
     for table in (handle.modules, handle.context.modules, handle.in_use, handle.context.in_use):
-        found: LoadedModule | None = table.get(contents)
+        found: LoadedModule | None = table.get(contents) if table else None
         if found is not None:
             return found
     return None
