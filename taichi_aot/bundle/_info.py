@@ -211,7 +211,7 @@ class KernelInfo:
         """All information about the kernel as dicts, lists, strings and numbers, for ``json.dumps``."""
         return {
             **self.signature.to_dict(),
-            "tasks": [task._asdict() for task in self.tasks],
+            "tasks": [{**task._asdict(), "codes": list(task.codes)} for task in self.tasks],
             "cpu_threads": self.cpu_threads,
             "uses_fields": self.uses_fields,
             "field_trees": list(self.field_trees),

@@ -370,7 +370,7 @@ def test_info_has_the_contents_of_the_files(arch, modules):
     assert described["family"] == info.family
     assert described["root_buffer_size"] == info.root_buffer_size >= 64
     (task, *_) = info.kernels["increase"].tasks
-    assert described["kernels"]["increase"]["tasks"][0] == task._asdict()
+    assert described["kernels"]["increase"]["tasks"][0] == task._asdict() | {"codes": []}
     assert task.kind in ("serial", "range_for", "struct_for", "listgen")
     if arch is Arch.VULKAN:
         assert task.block > 0
