@@ -13,7 +13,6 @@ from helpers.child import child_environment
 
 from taichi_aot import Arch, devices
 from taichi_aot.cli import _output as output
-from taichi_aot.cli import _terminal as terminal
 from taichi_aot.cli.main import main
 from taichi_aot.demo import mpm88
 
@@ -80,7 +79,7 @@ def test_colours_follow_the_stream_and_variables(is_terminal, variables, expecte
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    assert terminal.is_coloured(Stream(is_terminal)) is expected
+    assert output.is_coloured(Stream(is_terminal)) is expected
 
 
 def test_error_and_warning_are_coloured(monkeypatch, capsys):
@@ -128,7 +127,7 @@ def test_status_line_is_cut_and_cleared(monkeypatch):
     monkeypatch.delenv("TERM", raising=False)
     for is_terminal, expected in ((True, "\r\x1b[Kstep 1 of\r\x1b[K"), (False, "")):
         stream = Stream(is_terminal)
-        line = terminal.StatusLine(stream)
+        line = output.StatusLine(stream)
         for text in ("", "step 1 of 20", ""):
             with line:
                 if text:

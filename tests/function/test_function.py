@@ -25,7 +25,7 @@ import taichi_aot
 from taichi_aot import Function, IncompatibleModuleError, NameNotFoundError, Runtime, function
 from taichi_aot.build import build
 from taichi_aot.functions import _arrays as arrays
-from taichi_aot.functions import _code as code
+from taichi_aot.functions import _defaults as defaults
 
 X = np.arange(1, 6, dtype=np.float32)
 
@@ -367,7 +367,7 @@ def test_bytes_travel_once_in_pickles_for_local_processes(saxpy, monkeypatch):
     whole, local = pickle.dumps(saxpy), bytes(ForkingPickler.dumps(saxpy))
     assert len(local) < len(whole) / 4
     assert pickle.loads(local) is saxpy
-    monkeypatch.setattr(code, "_known", weakref.WeakValueDictionary())  # as in another process
+    monkeypatch.setattr(defaults, "_known", weakref.WeakValueDictionary())  # as in another process
     assert pickle.dumps(pickle.loads(local)) == whole
     path = next(Path(get_temp_dir()).glob(f"taichi_aot-{saxpy.digest}"))
     if os.name == "posix":
@@ -376,7 +376,7 @@ def test_bytes_travel_once_in_pickles_for_local_processes(saxpy, monkeypatch):
     data = path.read_bytes()
     for damage in (lambda: path.write_bytes(data[:-1] + b"?"), path.unlink):
         damage()
-        monkeypatch.setattr(code, "_known", weakref.WeakValueDictionary())
+        monkeypatch.setattr(defaults, "_known", weakref.WeakValueDictionary())
         with pytest.raises(RuntimeError, match=r"the file with the module .* is missing"):
             pickle.loads(local)(2.0, X, X)
     assert bytes(ForkingPickler.dumps(saxpy)) == local
