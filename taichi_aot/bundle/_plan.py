@@ -67,6 +67,7 @@ OPTIONAL = {"code", "ptx", "cubins", "seed"}
 Form = Mapping[str, tuple[type, type | None]]
 TEXT, NUMBER, FLAG, RECORD = (str, None), (int, None), (bool, None), (dict, None)
 TEXTS, NUMBERS, RECORDS, LISTS = (list, str), (list, int), (list, dict), (list, list)
+LIBRARY: Form = {"names": TEXTS, "results": TEXTS, "gradients": TEXTS, "files": RECORD, "edits": RECORD}
 MODULE: Form = {"field_trees": NUMBERS, "files": TEXTS, "taichi": TEXT, "compiler": TEXT}
 KERNEL: Form = (
     dict.fromkeys(("doc", "file", "grad", "names_of"), TEXT)
@@ -367,12 +368,14 @@ def _check_form(plan: Plan) -> None:
     _check_records(
         plan,
         ("the module", [(plan.where, plan.stated)], MODULE),
+        ("the copy for", [("library", plan.stated["library"])], LIBRARY),
         ("kernel", plan.kernels.items(), KERNEL),
         ("graph", plan.graphs.items(), GRAPH),
         ("the launch of", launches, LAUNCH),
         ("field", enumerate(fields), FIELD),
         ("the struct", [("runtime", runtime)] if runtime else (), RUNTIME),
     )
+    _ = plan.stated["library"]["names"]
     for raw in plan.graphs.values():
         _ = [(plan.kernels[kernel], "".join(names)) for kernel, names in raw["dispatches"]]
     if runtime and not 0 <= runtime["members"]["roots"] <= runtime["size"] - 8 <= MOST_BYTES:

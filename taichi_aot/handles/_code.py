@@ -107,7 +107,10 @@ class LlvmFiles(ModuleFiles):
     def fetch(self, runtime: RuntimeHandle, ti_module: TiAotModule, name: str, *, is_graph: bool) -> Pointer[Any]:
         """Fetch a kernel or graph from the library, with the kernels that a graph dispatches."""
         unread = self._unread.intersection(self._plan.dispatched(name, is_graph=is_graph))
-        code = {f"{kernel}{CODE_SUFFIX}": self._code_of(runtime, kernel) for kernel in unread}
+        code = self._plan.read(
+            "its copy for the library",
+            lambda: {f"{kernel}{CODE_SUFFIX}": self._code_of(runtime, kernel) for kernel in unread},
+        )
         try:
             c, _memory = self._c_files(code)
             fetched = _fetch(runtime, c, ti_module, name, is_graph=is_graph)

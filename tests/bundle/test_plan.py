@@ -277,6 +277,9 @@ def stated_of_saxpy(parameter, **values):
         (lambda s: s["kernels"]["total"]["result"].update(value="|O"), "the result of 'total' is damaged .*no type of"),
         (lambda s: s["fields"][0].update(shape=[-5]), r"'shape' of field 0 is damaged .it is \[-5\]"),
         (lambda s: s.update(family="spirv"), "'family' is damaged"),
+        (lambda s: s["library"].pop("names"), "is damaged .KeyError: 'names'"),
+        (lambda s: s["library"].update(names=[3]), "'names' of the copy for 'library' is damaged"),
+        (lambda s: s["library"].update(tokens="x"), "its copy for the library is damaged"),
         (
             lambda s: s["kernels"]["saxpy"]["launch"].update(bytes=3),
             "the plan of 'saxpy' is damaged .*leaves its bounds",
