@@ -188,6 +188,27 @@ def totals(x: F32_1D, y: ti.types.ndarray(ti.f64, 1), z: ti.types.ndarray(ti.f16
 
 @export
 @ti.kernel
+def into(k: ti.i32, x: F32_1D, y: ti.types.ndarray(ti.f64, 1), s: F32_1D, t: ti.types.ndarray(ti.f64, 1), n: I32_1D):
+    for i in x:
+        s[k] += x[i]
+        t[k + 1] += y[i]
+        if x[i] > 0:
+            s[2] += 1
+            n[0] += i
+        n[1] -= i
+        y[i] = x[i]
+
+
+@export
+@ti.kernel
+def running(x: F32_1D, s: F32_1D):
+    for i in x:
+        s[0] += x[i]
+        x[i] = s[0]
+
+
+@export
+@ti.kernel
 def count(n: ti.i32) -> ti.i32:
     found = 0
     for i in range(n):
@@ -373,6 +394,40 @@ def test_each_launch_computes_the_same_sums(counted, math, tmp_path):
     alone, several = (ast.literal_eval((tmp_path / threads).read_text()) for threads in ("1", "3"))
     assert {key: len(bits) for key, bits in several.items()} == dict.fromkeys(several, 1)
     assert several == alone
+
+
+@pytest.mark.parametrize("target", targets_here())
+def test_additions_to_an_element_are_sums(counted, target):
+    loops = {
+        name: [task.loop for task in each.tasks if task.loop]
+        for name, each in inspect(counted("default")).kernels.items()
+    }
+    assert loops["into"] == ["vectors"]
+    random = np.random.default_rng(6)
+    with Runtime("x64") as rt:
+        module = load_for(rt, counted("default"), target)
+        for length in (0, 1, 513, 70_001):
+            x, y = random.normal(size=length).astype(np.float32), random.normal(size=length)
+            results = set()
+            for _ in range(20):
+                given = x, y.copy(), np.array([4, 5, 6], np.float32), np.array([1.0, 2, 3]), np.array([7, 8], np.int32)
+                module.into(1, *given)
+                _, copied, s, t, n = given
+                results.add(s.tobytes() + t.tobytes())
+            assert len(results) == 1
+            places = np.arange(length, dtype=np.int32)
+            assert s == pytest.approx([4, 5 + x.sum(dtype=np.float64), 6 + (x > 0).sum()], rel=1e-5, abs=0.01)
+            assert t == pytest.approx([1, 2, 3 + y.sum()], abs=1e-8)
+            sums = 7 + places[x > 0].sum(dtype=np.int32), 8 - places.sum(dtype=np.int32)
+            assert np.array_equal(n, sums)
+            assert np.array_equal(copied, x)
+
+
+def test_numbers_that_a_loop_reads_are_no_sums(counted):
+    with Runtime("x64") as rt:
+        x, s = np.arange(9, dtype=np.float32), np.zeros(1, np.float32)
+        rt.load_module(counted("default")).running(x, s)
+        assert np.array_equal(x, np.cumsum(np.arange(9)))
 
 
 @pytest.mark.parametrize("target", targets_here())

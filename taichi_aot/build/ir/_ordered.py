@@ -112,10 +112,11 @@ done:
 declare void @TASK(i8*, i32, i32)
 declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
 """
-DECLARED = "".join(
-    f"declare {type_} @taichi_aot.parts.{rest}\n"
-    for type_, rest in (("i64", "bytes(i8*, i32)"), ("void", "task(i8*, i32, i32)"), ("void", "add(i8*, i32)"))
-)
+DECLARED = """
+declare i64 @taichi_aot.parts.bytes(i8*, i32)
+declare void @taichi_aot.parts.task(i8*, i32, i32)
+declare void @taichi_aot.parts.add(i8*, i32)
+"""
 
 
 def with_ordered_sums(llvm: Any, module: Any, task: str) -> Any:

@@ -63,6 +63,11 @@ def all_of(name: str, conditions: Iterable[str]) -> Iterator[str]:
     yield f"{name} = and i1 {last}, true"
 
 
+def read_all(texts: Iterable[str]) -> list[Instruction]:
+    """Read instructions, each a line."""
+    return [read_instruction(each) for each in texts]
+
+
 def read_function(text: str, prefix: str = "v") -> Function:
     """Read a function as LLVM prints it. Its values without a name get one: ``%0`` becomes ``%v0``.
 

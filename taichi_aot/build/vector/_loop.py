@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...adopt.llvm._instructions import Instruction, read_instruction
+from ...adopt.llvm._instructions import Instruction
+from ._accumulators import accumulate
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
-from ._ir import CONTEXT, OWN, Block, Function, NotVectorError, in_order, loops_of
+from ._ir import CONTEXT, OWN, Block, Function, NotVectorError, in_order, loops_of, read_all
 from ._one_row import LENGTH, OneRow
 from ._packed import PACKED, are_packed, packed_lengths
 from ._places import Places
@@ -145,7 +146,10 @@ def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
     body = functions.get(calls[0].operands[7])
     if body is None or None in own:
         raise NotVectorError(UNKNOWN)
-    return _Body(body, Written(filter(None, own))).made(functions[task], calls[0])
+    written = Written(filter(None, own))
+    others = accumulate(body, calls[0], written)
+    made = _Body(body, written).made(functions[task], calls[0])
+    return made._replace(functions=f"{made.functions}\n{others}")
 
 
 class _Body:
@@ -178,7 +182,7 @@ class _Body:
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
         chunks = chunks_of(call, block, self._begin, self._end, self._fixed)
-        own = [] if chunks is None else _read(chunks.of_task("%v2"))
+        own = [] if chunks is None else read_all(chunks.of_task("%v2"))
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")
         started = task if chunks is None else chunks.started(task, call)
@@ -260,16 +264,16 @@ class _Body:
             for label in ("function_body", "for_loop_test", "for_loop_body", "for_loop_inc", "allocs")
         )
         part = [*PART, *self._narrow.part]
-        allocs[-1:-1] = [*self._fixed.derived, *_read(part), *self._rows.outer, *_read(self._sums.variables())]
-        begin[-1:-1] = _read(["store i64 0, i64* %wide.counter, align 8"])
-        test[:2] = _read(
+        allocs[-1:-1] = [*self._fixed.derived, *read_all(part), *self._rows.outer, *read_all(self._sums.variables())]
+        begin[-1:-1] = read_all(["store i64 0, i64* %wide.counter, align 8"])
+        test[:2] = read_all(
             [
                 "%wide.lane = load i64, i64* %wide.counter, align 8",
                 f"{test[1].result} = icmp slt i64 %wide.lane, %wide.count",
             ]
         )
-        element[:0] = _read([*ELEMENT, *self._narrow.element, *self._sums.loads("%wide.lane")])
-        increment[:-1] = _read(
+        element[:0] = read_all([*ELEMENT, *self._narrow.element, *self._sums.loads("%wide.lane")])
+        increment[:-1] = read_all(
             [
                 *self._sums.stores(),
                 "%wide.new = add nuw nsw i64 %wide.lane, 1",
@@ -306,7 +310,7 @@ class _Body:
 
     def _around(self, chunk: Sequence[Instruction]) -> str:
         begin, end = (BEGIN, END) if chunk else (self._fixed.names.get(each, each) for each in (self._begin, self._end))
-        row_length = _read(self._one_row.length(end))
+        row_length = read_all(self._one_row.length(end))
         names = {
             "name": self._function.name,
             "context": self._context,
@@ -325,10 +329,10 @@ class _Body:
         conditions = [*self._conditions(begin, end)]
         allocs = self._blocks["%allocs"].instructions[:-1]
         own_chunk = [each.renamed(self._fixed.names) for each in chunk]
-        fixed = [*allocs, *self._fixed.instructions, *before, *own_chunk, *_read(conditions)]
+        fixed = [*allocs, *self._fixed.instructions, *before, *own_chunk, *read_all(conditions)]
         parts = self._call("all", "%row.from", "%row.all", names)
         if self._sums.slots:
-            fixed += _read(self._sums.memory())
+            fixed += read_all(self._sums.memory())
             full = self._call("full", "%lane.k", str(LANES), names)
             rest = self._call("rest", "%lane.k", "%lane.left", names)
             parts = LANE_PARTS.format(full=full, rest=rest, **names)
@@ -340,15 +344,15 @@ class _Body:
             holds=conditions[-1].partition(" = ")[0],
             lanes=_joined(
                 [
-                    *_read(self._sums.begin()),
+                    *read_all(self._sums.begin()),
                     *row_length,
-                    *_read([*are_packed(self._packed), *self._splits.places()]),
+                    *read_all([*are_packed(self._packed), *self._splits.places()]),
                 ]
             ),
             rows=(ONE_ROW if self._rows.length is None else ROWS).format(**names),
             parts=parts,
             after="%done" if self._rows.length is None else f"%row.test, !llvm.loop {KEEP}",
-            sums=_joined(_read(self._sums.end())),
+            sums=_joined(read_all(self._sums.end())),
             **names,
         )
 
@@ -384,10 +388,6 @@ class _Body:
 def _plain(each: Instruction) -> Instruction:
     """An instruction that calls the runtime's own accessors, as in the compiler's code."""
     return each.copy(callee=each.callee + PLAIN) if each.callee in OWN_ACCESSORS else each
-
-
-def _read(texts: Iterable[str]) -> list[Instruction]:
-    return [read_instruction(each) for each in texts]
 
 
 def _joined(instructions: Iterable[Instruction]) -> str:
