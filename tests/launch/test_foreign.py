@@ -70,9 +70,10 @@ def test_each_call_looks_at_the_array_again(saxpy):
     with pytest.raises(TypeError, match=r"'x': expected ndarray\[f32, 1\], got a numpy array .* with shape \(2, 4\)"):
         saxpy(1.0, x, y)
     x.resize(8, refcheck=False)
-    x.flags.writeable = False
-    with pytest.raises(ValueError, match="'x': the array is read-only, and the kernel may write to it"):
+    y.flags.writeable = False
+    with pytest.raises(ValueError, match="'y': the array is read-only, and the kernel may write to it"):
         saxpy(1.0, x, y)
+    y.flags.writeable = True
     for count in (3, 8, 5):
         saxpy(1.0, numbers(count), y[:count])
     assert y.tolist() == [0, 4, 8, 9, 12, 10, 12, 14]
@@ -82,7 +83,11 @@ WRONG = [
     (
         lambda: np.zeros(8),
         TypeError,
+<<<<<<< ours
         "float64 with shape (8,); write x = x.astype('float32') and pass it: the kernel may write to it",
+=======
+        "got a numpy array of float64 with shape (8,); write runtime.asarray(x, 'f32')",
+>>>>>>> theirs
     ),
     (lambda: np.zeros((8, 1)), TypeError, "float64 with shape (8, 1); its shape must have 1 dimension"),
     (lambda: np.zeros((8, 2), "f4", "F"), TypeError, "float32 with shape (8, 2); its shape must have 1 dimension"),
