@@ -227,8 +227,8 @@ def _sites(shader: Shader, facts: LoopFacts, accesses: Iterable[Access]) -> list
             continue
         if exchange is not None:
             own = {id(e) for e in exchange.body.body if e.op != Op.STORE}
-            is_used = any(id(user) not in own for user in users.get(exchange.result, ()))
-            is_used |= any(id(u) not in own for u in users.get(exchange.load.result or 0, ()))
+            results = [e.result for e in exchange.body.body if e.result is not None]
+            is_used = any(id(user) not in own for result in results for user in users.get(result, ()))
             name = COMPUTED.get(exchange.form, "")
             type_ = facts.definitions[exchange.values[0]].type if name else None
         else:
