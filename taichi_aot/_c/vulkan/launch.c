@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEVERAL = 4 }; /* elements that code does at a time */
+enum { SEVERAL = 4, MOST_ITERATIONS = 1 << 14 }; /* elements that code does at a time; of a thread on CPUs, see below */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
 /* Where code finds the number of tasks that have drawn random numbers, and the word that a seed sets, in the temporaries. */
 enum { COUNT_AT = 4 * 1024, SEED_AT = TEMPORARIES_BYTES - 8 };
@@ -486,6 +486,8 @@ static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot
                                const char *arguments) {
   const uint32_t full = vulkan->resident / task->block, most = vulkan->most_threads / task->block;
   if (threads == TAICHI_AOT_THREADS_AS_COMPILED) return task->groups;
+  if (threads == TAICHI_AOT_THREADS_RESIDENT && vulkan->is_software)
+    return full + taichi_aot_groups_of(task, arguments, UINT32_MAX) / MOST_ITERATIONS;
   if (threads == TAICHI_AOT_THREADS_RESIDENT) return full;
   if (vulkan->is_software) return task->groups > most ? task->groups : most;
   if (threads == TAICHI_AOT_THREADS_RESIDENT_IN_LOOPS) return full;

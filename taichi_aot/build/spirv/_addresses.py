@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...adopt.spirv._editor import BINDING, STORAGE_BUFFER, UNIFORM, Block, Instruction, Op, Shader
+from ...adopt.spirv._editor import BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
 from ...adopt.spirv._loops import S_MAX, StrideLoop
 from ...adopt.spirv._plans import Task
 from ...adopt.taichi._plans import BindingKind, PlannedBinding
@@ -260,9 +260,9 @@ def _plain(value: Value | None) -> Value | None:
 
 def _fixed_places(shader: Shader, task: Task) -> set[int]:
     """The pointers to numbers at known places that nothing changes while the task runs: arguments, and temporaries."""
-    numbers = {each.number for each in task.bindings if each.kind == BindingKind.TEMPORARIES and not task.code.writes}
+    kinds = [BindingKind.ARGUMENTS] if task.code.writes else [BindingKind.ARGUMENTS, BindingKind.TEMPORARIES]
+    numbers = {each.number for each in task.bindings if each.kind in kinds}
     variables = {variable for variable, (number,) in shader.decorations(BINDING).items() if number in numbers}
-    variables |= {e.operands[1] for e in shader.preamble if e.op == Op.VARIABLE and e.operands[2] == UNIFORM}
     chains = (each for block in shader.blocks for each in block.body if each.op == Op.ACCESS_CHAIN)
     values = task.code.values
     return {
