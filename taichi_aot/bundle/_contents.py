@@ -9,7 +9,7 @@ from ._plan import DATA_TYPES, LOOP, Plan
 
 TASK = (str, str, int, int, int, str)
 
-RESIDENT = 2  # how many threads a loop with accumulators gets
+RESIDENT = 2, 4  # how many threads a loop with accumulators gets, as `adopt.taichi._plans.Threads` has them
 
 
 def info_of(plan: Plan) -> ModuleInfo:
@@ -91,7 +91,7 @@ def read_instance(raw: dict[str, Any] | None) -> Instance | None:
 def _code(raw: dict[str, Any]) -> str:
     """Describe a code of a task."""
     parts = [
-        "accumulators" if raw.get("threads") == RESIDENT else "",
+        "accumulators" if raw.get("threads") in RESIDENT else "",
         *raw.get("needs", ()),
         "different arrays" if raw.get("apart") else "",
     ]
