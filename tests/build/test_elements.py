@@ -45,9 +45,10 @@ RANGES = [
 
 @pytest.fixture(scope="module")
 def modules(build_source, tmp_path_factory):
-    """The module for Vulkan, and the same with the first codes of all tasks."""
-    built = build_source(SOURCE, "vulkan")
-    return built, with_first_codes(built, tmp_path_factory.mktemp("first") / "first.tcm")
+    """The module for Vulkan, the same with the first codes of all tasks, and in SPIR-V 1.0 with these."""
+    folder = tmp_path_factory.mktemp("first")
+    built, early = build_source(SOURCE, "vulkan"), build_source(SOURCE, "vulkan", caps=("spirv_version=1.0",))
+    return built, with_first_codes(built, folder / "first.tcm"), with_first_codes(early, folder / "early.tcm")
 
 
 def arrays(runtime, kernel, shapes):
@@ -75,7 +76,7 @@ def results(path, arch, calls):
 
 
 @on_vulkan
-@pytest.mark.parametrize("which", [0, 1], ids=["picked", "first"])
+@pytest.mark.parametrize("which", [0, 1, 2], ids=["picked", "first", "early"])
 def test_results_are_those_of_the_cpu(arch, modules, build_source, which):
     found = results(modules[which], arch, CALLS)
     wanted = results(build_source(SOURCE, "x64"), "x64", CALLS)
@@ -117,7 +118,7 @@ def test_inner_loops_end_no_earlier(arch, modules):
 
 
 def test_codes_are_valid(modules):
-    for code in shaders_of(modules[0]).values():
+    for code in (code for module in modules for code in shaders_of(module).values()):
         require_valid(code)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...adopt.spirv._editor import BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
+from ...adopt.spirv._editor import BINDING, Block, Instruction, Op, Shader
 from ...adopt.spirv._loops import S_MAX, StrideLoop
 from ...adopt.spirv._plans import Task
 from ...adopt.taichi._plans import BindingKind, PlannedBinding
@@ -32,6 +32,7 @@ DIVISIONS = {Op.U_DIV, Op.S_DIV, Op.U_MOD, Op.S_REM, Op.S_MOD}
 MOST_PURE_FUNCTION = 50  # of GLSL's
 WITH_POINTERS = {35, 51}  # of those
 NON_WRITABLE = 24  # a decoration
+BUFFERS = {BindingKind.TEMPORARIES, BindingKind.ROOT, BindingKind.ARRAY, BindingKind.RETURNS}
 
 
 class Digit(NamedTuple):
@@ -341,9 +342,10 @@ def is_pure(each: Instruction, constants: Mapping[int, int], fixed: Collection[i
 
 def mark_read(shader: Shader, bindings: Sequence[PlannedBinding]) -> set[tuple[int, int]]:
     """Mark the buffers that the code only reads; return the pairs of bindings that must be different buffers then."""
-    users, defined = shader.users, shader.definitions
+    users = shader.users
+    bindings = [each for each in bindings if each.kind in BUFFERS]
     found = ((variable, number) for variable, (number,) in shader.decorations(BINDING).items())
-    buffers = [each for each in found if defined[each[0]].operands[2] == STORAGE_BUFFER]
+    buffers = [each for each in found if any(each[1] == binding.number for binding in bindings)]
     changed = {number for variable, number in buffers if not _is_only_read(users, variable)}
     # A buffer may have several bindings, of numbers of several types.
     written = [each for each in bindings if each.number in changed]
