@@ -179,8 +179,11 @@ class _CPlan:
         c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
         c.length_count = len(length)
         c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
+        c.each = raw.get("each", 1)
         if "fills" in raw:
-            c.groups = min(c.groups, max(1, raw["fills"] * self._code.device_threads // c.block))
+            filled = self._code.device_threads // c.block
+            c.groups = min(c.groups, max(1, raw["fills"] * filled * c.each))
+            c.filled = filled if raw["fills"] > 1 else 0
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length
         c.function = self._code.function(kernel, raw["name"])

@@ -135,5 +135,5 @@ def test_loops_fill_a_device(module):
     (reduction,) = module.ptx.tasks["total"]
     assert loop.fills > reduction.fills > 0
     assert loop.groups * loop.block <= 1 << 30
-    assert reduction.groups == 4096
+    assert reduction.groups == 4096 * reduction.each
     assert f".maxntid {reduction.block}" in module.ptx.images[ptx_name("total")].decode()

@@ -352,6 +352,12 @@ def test_too_many_blocks_are_refused(run, loops):
     assert [line.split()[0] for line in lines] == ["InvalidStateError"] * 4 + ["array"] + (["no"] * 4 + ["array"]) * 2
 
 
+def test_blocks_follow_the_length_and_the_device(run, basic):
+    """The device holds 640 blocks. With more work, each of their threads does several iterations at once."""
+    _, log = run(fake_cuda.launch_lengths, basic, 1, 129, 80_000, 100_000, 1_000_000, 10_000_000)
+    assert [kernel.groups for kernel in log.kernels] == [1, 2, 625, 640, 1954, 10240]
+
+
 @pytest.mark.slow(but="global-during")
 @pytest.mark.parametrize("when", ["before", "during"])
 @pytest.mark.parametrize("mode", [0, 1, 2], ids=["global", "thread", "relaxed"])

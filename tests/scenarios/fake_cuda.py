@@ -457,6 +457,14 @@ def launch_too_many_blocks(path: str) -> None:
             print("array", words(x))
 
 
+def launch_lengths(path: str, *lengths: int) -> None:
+    with loaded(path) as (rt, module):
+        for length in lengths:
+            x, y = rt.full(length, 1.0, "f32"), rt.zeros(length)
+            module.kernels["saxpy"](1.0, x, y)
+            rt.wait()
+
+
 def capture_elsewhere(path: str, mode: str, when: str) -> None:
     """Launch while another library captures a stream on this thread: its capture continues, and our work runs."""
     with loaded(path) as (rt, module):

@@ -75,6 +75,8 @@ typedef struct taichi_aot_plan_task {
   const char *name; /* the compiler's */
   /* CUDA */
   uint32_t shared; /* bytes of shared memory */
+  uint32_t each;   /* iterations that a thread had better do */
+  uint32_t filled; /* the blocks that fill the device: with fewer, a thread does one */
   /* CPU and CUDA */
   uint64_t function; /* the address of its code, or the driver's function */
   /* For C only. */

@@ -239,6 +239,13 @@ static int is_stepped(const taichi_aot_plan_task *task, const taichi_aot_sequenc
   return 0;
 }
 
+/* The blocks of a task whose loop has work for `groups`: fewer, if each thread then has something to do at once. */
+static uint32_t spread(const taichi_aot_plan_task *task, uint32_t groups) {
+  const uint32_t fewer = task->each > 1 ? (groups - 1) / task->each + 1 : groups;
+  const uint32_t least = groups < task->filled ? groups : task->filled;
+  return fewer > least ? fewer : least;
+}
+
 /* Sets the grid of each task for the arguments in `host`; `item` is NULL for a launch outside of a sequence. */
 static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_item *item) {
   uint32_t i;
@@ -246,7 +253,9 @@ static void set_grids(taichi_aot_recorded *recorded, const taichi_aot_sequence_i
   for (i = 0; i < recorded->plan->task_count; ++i) {
     const taichi_aot_plan_task *task = &recorded->plan->tasks[i];
     const int keeps = item != NULL && item->scratch != NULL && is_stepped(task, item);
-    const uint32_t grid = keeps ? task->groups : taichi_aot_groups_of(task, state->host + task->dispatch->at, task->groups);
+    const char *arguments = state->host + task->dispatch->at;
+    const uint32_t most = keeps ? task->groups : taichi_aot_groups_of(task, arguments, task->groups);
+    const uint32_t grid = spread(task, most);
     if (state->grids[i] != grid) state->changes += 1;
     state->grids[i] = grid;
   }

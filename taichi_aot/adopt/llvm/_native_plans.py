@@ -75,6 +75,7 @@ class NativePlans(Plans):
                 length=own.length,
                 number=own.number,
                 fills=own.fills,
+                each=own.each,
             )
             for symbol, own in zip(symbols, self._native.tasks[name], strict=True)
         )

@@ -144,7 +144,7 @@ def _program(numbers: Any) -> tuple[tuple[int, int], ...]:
 
 def _ptx_task(stated: Mapping[str, Any]) -> PtxTask:
     number, groups, block, fills = (stated.get(key, 0) for key in ("number", "groups", "block", "fills"))
-    return PtxTask(number, _program(stated.get("length", ())), groups, block, fills)
+    return PtxTask(number, _program(stated.get("length", ())), groups, block, fills, stated.get("each", 1))
 
 
 def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:

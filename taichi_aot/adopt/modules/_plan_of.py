@@ -329,6 +329,7 @@ def _task(task: PlannedTask) -> Raw:
         codes=[_code(code, task.bindings) for code in task.codes],
         number=task.number,
         fills=task.fills,
+        each=task.each if task.each > 1 else 0,
     )
 
 

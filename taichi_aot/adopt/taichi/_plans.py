@@ -90,6 +90,7 @@ class PlannedTask(NamedTuple):
     codes: tuple[PlannedCode, ...] = ()  # the first that fits is used; by default the SPIR-V that has the task's name
     number: int = 0  # of the module's task, where not all are launched
     fills: int = 0  # how many times its groups may fill a device; 0: any number
+    each: int = 1  # iterations that a thread had better do
 
 
 class Dispatch(NamedTuple):

@@ -32,6 +32,7 @@ class PtxTask(NamedTuple):
     groups: int  # the most blocks
     block: int  # the threads of one
     fills: int = 0  # how many times its blocks may fill a device; 0: any number
+    each: int = 1  # iterations that a thread does at once
 
 
 class PtxModule(NamedTuple):

@@ -28,6 +28,7 @@ from ...values._dtypes import DTYPES
 from ...values._signature import Parameter
 from ..vector._ir import CONTEXT as OF_BODY
 from ..vector._ir import OWN, Block, Function, loops_of
+from . import _cuda_text as ir
 from ._code_types import SIZES
 from ._cuda_code import (
     ACCESSORS,
@@ -44,30 +45,8 @@ from ._cuda_code import (
     Slice,
     invariant,
 )
-from ._cuda_text import (
-    ATTRIBUTES,
-    DECLARED,
-    MOST_BLOCKS,
-    Accumulator,
-    LoopText,
-    added,
-    address,
-    combined,
-    device_memory,
-    shared_functions,
-    text,
-)
-from ._loops import (
-    CHOICES,
-    CONTEXT,
-    RANGE_FOR,
-    RANGE_LOOP,
-    KernelCode,
-    Span,
-    TaskFacts,
-    once,
-    touching,
-)
+from ._cuda_text import ATTRIBUTES, Accumulator, LoopText, combined, text
+from ._loops import CHOICES, CONTEXT, RANGE_FOR, RANGE_LOOP, KernelCode, Span, TaskFacts, once, touching
 
 PASSIVE = frozenset(("load", "getelementptr", "br", "ret", "alloca"))
 NOT_NEGATIVE = ", !range !{i32 0, i32 -2147483648}"
@@ -85,9 +64,10 @@ OF_THREADS = (
     b"addrspace(3)",
     b"@rand_",
 )
-ELEMENTS, SUMS = 16, 1  # how many times the blocks of a loop fill a device, without accumulators and with them
+# How many times blocks fill a device: of loops with accumulators, of others, and of those with inner loops.
+SUMS, ELEMENTS, NESTED = 1, 16, 32
 COMPILED_BLOCK, SUM_BLOCK = 128, 512  # threads, where a kernel states none, and then of loops with accumulators
-UNROLLED, SMALL = 4, 80  # elements that are computed at once, if they have at most so many instructions
+UNROLLED, SMALL = 4, 160  # elements that are computed at once, if they have at most so many instructions
 MOST_THREADS = 1 << 30  # of a launch
 
 
@@ -117,8 +97,17 @@ def arrays_of(arguments: Iterable[PlannedArgument], parameters: Sequence[Paramet
 def with_fast_loops(
     code: bytes, tasks: Sequence[TaskInfo], arrays: Mapping[int, Array]
 ) -> tuple[bytes, tuple[PtxTask, ...]]:
-    """The code of a kernel with faster loops, and its tasks that are launched; UnknownCodeError if it is not known."""
-    return _Kernel(code, tasks, arrays).changed()
+    """The code of a kernel with faster loops, and its tasks that are launched; both as compiled if it is not known."""
+    try:
+        return _Kernel(code, tasks, arrays).changed()
+    except UnknownCodeError:
+        return code, as_compiled(code, tasks)
+
+
+def as_compiled(code: bytes, tasks: Sequence[TaskInfo]) -> tuple[PtxTask, ...]:
+    """The tasks of a kernel, with the blocks that the compiler states."""
+    lengths = KernelCode(code).loop_lengths(tasks)
+    return tuple(PtxTask(i, length, tasks[i].grid, tasks[i].block) for i, length in enumerate(lengths))
 
 
 class _Task(NamedTuple):
@@ -130,10 +119,6 @@ class _Task(NamedTuple):
     facts: TaskFacts
     before: dict[int, Slice]
     inside: dict[int, Slice]
-
-    @property
-    def as_compiled(self) -> PtxTask:
-        return PtxTask(self.number, self.facts.length, self.info.grid, self.info.block)
 
 
 class _Sums(NamedTuple):
@@ -169,9 +154,10 @@ class _Kernel:
             names = self._functions_of(task)
             self._live[task.number] = [self._rewritten(name, task, redundant[task.number]) for name in names]
         launched: list[PtxTask] = []
+        compiled = [PtxTask(task.number, task.facts.length, task.info.grid, task.info.block) for task in self._tasks]
         for task, following in zip(self._tasks, [*self._tasks[1:], None], strict=True):
             if task.number - 1 not in self._tails:
-                launched.append(self._loop(task, following) or task.as_compiled)
+                launched.append(self._loop(task, following) or compiled[task.number])
         for each in reversed(launched):
             if self._only_stores(self._tasks[each.number], launched):
                 launched.remove(each)
@@ -336,7 +322,7 @@ class _Kernel:
             )
         self._added += [form.function() for form in forms.values()]
         self._added.append(self._choice(name, context, list(forms), pairs))
-        self._added += [device_memory(name, len(both))] if both else []
+        self._added += [ir.device_memory(name, len(both))] if both else []
         self._accumulators += both
         own_call = read_instruction(f"call void @{name}({context} {OF_TASK}, i32 {begin}, i32 {end})")
         for block in own.function.blocks.values():
@@ -345,8 +331,10 @@ class _Kernel:
         threads = task.info.block
         if both and threads == COMPILED_BLOCK:
             threads = self._blocks[task.name] = SUM_BLOCK
-        fills = SUMS if both or not task.facts.length else ELEMENTS
-        return PtxTask(task.number, task.facts.length, MOST_BLOCKS if both else MOST_THREADS // threads, threads, fills)
+        each = max(form.unrolled for form in forms.values())
+        groups = ir.MOST_BLOCKS * each if both else MOST_THREADS // threads
+        fills = SUMS if both or not task.facts.length else NESTED if loops_of(code.function) else ELEMENTS
+        return PtxTask(task.number, task.facts.length, groups, threads, fills, each)
 
     def _is_free(self, task: _Task) -> bool:
         """Whether no code of a task but its loop depends on the numbers of threads, or on other threads."""
@@ -425,7 +413,7 @@ class _Kernel:
                 i = len(found)
                 found[id(each.made)] = new = Accumulator(offset + 8 * i, each.made.types[1], each.adds)
                 lines += map(str, place.at(f"%p{i}", OF_BODY, f"s{i}."))
-                lines.append(added(i, new, str(each.made.copy(result=f"%old{i}", operands=[f"%p{i}", f"%n{i}"]))))
+                lines.append(ir.added(i, new, str(each.made.copy(result=f"%old{i}", operands=[f"%p{i}", f"%n{i}"]))))
         context, body = code.function.parameters[OF_BODY], "\n".join(lines)
         if found:
             head = f"define internal void {name}({context} {OF_BODY}, i8* %own) {ATTRIBUTES} {{"
@@ -442,7 +430,7 @@ class _Kernel:
                     new.append(invariant(made))
                 elif id(made) in adding:
                     each, own = adding[id(made)], f"%own.{len(new)}.{label[1:]}"
-                    lines = [*address(own, each, OWN), f"{own}.old = load {each.type}, {each.type}* {own}"]
+                    lines = [*ir.address(own, each, OWN), f"{own}.old = load {each.type}, {each.type}* {own}"]
                     lines += combined(f"{own}.new", each, f"{own}.old", made.operands[1])
                     new += map(read_instruction, [*lines, f"store {each.type} {own}.new, {each.type}* {own}"])
                 else:
@@ -523,8 +511,8 @@ class _Kernel:
         for name, threads in self._blocks.items():
             before, mention, after = whole.partition(f'{name.decode("latin-1")}, !"maxntidx", i32 ')
             whole = f"{before}{mention}{threads}{after[after.index('}') :]}"
-        new = "\n".join([*self._added, shared_functions(self._accumulators)])
-        names = {each: f"{each.partition('(')[0].split()[1]}(" for each in DECLARED}
+        new = "\n".join([*self._added, ir.shared_functions(self._accumulators)])
+        names = {each: f"{each.partition('(')[0].split()[1]}(" for each in ir.DECLARED}
         known = [line for line in whole.split("\n") if line.startswith("declare ")]
         used = [each for each, name in names.items() if name in new and not any(name in line for line in known)]
         return "\n".join([whole, new, *(f"declare {each}" for each in used), ""])

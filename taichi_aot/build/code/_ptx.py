@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from itertools import accumulate
 
 from ...adopt.llvm._copy import lowered_metadata
-from ...adopt.llvm._instructions import UnknownCodeError
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.llvm._native_plans import native_arguments
 from ...adopt.modules._parse import ParsedModule
@@ -20,8 +18,7 @@ from ...values._signature import Words
 from .._cuda import CudaDevice, environment, why_no_driver
 from .._errors import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
-from ._cuda_loops import arrays_of, with_fast_loops
-from ._loops import KernelCode
+from ._cuda_loops import arrays_of, as_compiled, with_fast_loops
 from ._native import code_of
 from ._native_needs import CUDA_CODE, needs_of_module, with_shared
 from ._ptx_code import Request, compile_ptx
@@ -68,18 +65,16 @@ def with_ptx(
         return module
     found, refused = needs_of_module(module, CUDA_CODE)
     capability = min(LOWEST_CAPABILITY, (device or CudaDevice()).capability)
-    code = {name: code_of(module, name) for name in found}
-    fast = {} if capability < LOWEST_CAPABILITY else _fast_loops(module, code)
-    texts, failed = _compile(module, code | {name: each for name, (each, _) in fast.items()}, capability, timeout, show)
-    if fast.keys() & failed.keys():  # as the compiler wrote them
-        again = {name: code[name] for name in failed}
-        more, failed = _compile(module, again, capability, timeout, None)
+    made = {name: _with_fast_loops(module, name, is_known=capability >= LOWEST_CAPABILITY) for name in found}
+    texts, failed = _compile(module, {name: code for name, (code, _) in made.items()}, capability, timeout, show)
+    changed = [name for name in failed if made[name][0] != code_of(module, name)]
+    if changed:  # what the compiler wrote may do
+        made |= {name: _with_fast_loops(module, name, is_known=False) for name in changed}
+        more, again = _compile(module, {name: made[name][0] for name in changed}, capability, timeout, None)
         texts |= more
-        fast = {name: each for name, each in fast.items() if name not in again}
-    tasks = {name: _launched(module, name, fast) for name in found}
-    functions = {
-        name: _functions(text, [found[name].tasks[each.number] for each in tasks[name]]) for name, text in texts.items()
-    }
+        failed = {name: reason for name, reason in failed.items() if name not in changed} | again
+    names = {name: [found[name].tasks[task.number] for task in tasks] for name, (_, tasks) in made.items()}
+    functions = {name: _functions(text, names[name]) for name, text in texts.items()}
     failed |= {name: OTHER_FUNCTIONS for name, own in functions.items() if not own}
     assembled, not_assembled = _assembled(texts, cubins, timeout)
     refused = with_shared(module, {**refused, **failed, **not_assembled}, CUDA_CODE)
@@ -88,7 +83,7 @@ def with_ptx(
     images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
     ptx = PtxModule(
         {name: kernel._replace(tasks=functions[name]) for name, kernel in found.items()},
-        {name: tasks[name] for name in found},
+        {name: made[name][1] for name in found},
         refused,
         tuple(cubins),
         images,
@@ -96,29 +91,15 @@ def with_ptx(
     return module._replace(ptx=ptx)
 
 
-def _fast_loops(module: ParsedModule, code: Mapping[str, bytes]) -> dict[str, tuple[bytes, tuple[PtxTask, ...]]]:
-    """The code of kernels with faster loops, and the tasks that are launched; without those that are not understood."""
+def _with_fast_loops(module: ParsedModule, name: str, *, is_known: bool) -> tuple[bytes, tuple[PtxTask, ...]]:
+    """The code of a kernel, and its tasks that are launched, with faster loops if the device is known to run them."""
     assert isinstance(module.stated, LlvmModule)
-    found: dict[str, tuple[bytes, tuple[PtxTask, ...]]] = {}
-    for kernel in module.stated.kernels:
-        if kernel.key not in code:
-            continue
-        info = module.info.all_kernels[kernel.key]
-        parameters = info.signature.parameters
-        arrays = arrays_of(native_arguments(parameters, kernel.stated.layout.struct), parameters)
-        with suppress(UnknownCodeError):
-            found[kernel.key] = with_fast_loops(code[kernel.key], info.tasks, arrays)
-    return found
-
-
-def _launched(
-    module: ParsedModule, name: str, fast: Mapping[str, tuple[bytes, tuple[PtxTask, ...]]]
-) -> tuple[PtxTask, ...]:
-    if name in fast:
-        return fast[name][1]
-    tasks = module.info.all_kernels[name].tasks
-    lengths = KernelCode(code_of(module, name)).loop_lengths(tasks)
-    return tuple(PtxTask(i, length, tasks[i].grid, tasks[i].block) for i, length in enumerate(lengths))
+    code, info = code_of(module, name), module.info.all_kernels[name]
+    if not is_known:
+        return code, as_compiled(code, info.tasks)
+    struct = next(kernel.stated.layout.struct for kernel in module.stated.kernels if kernel.key == name)
+    parameters = info.signature.parameters
+    return with_fast_loops(code, info.tasks, arrays_of(native_arguments(parameters, struct), parameters))
 
 
 def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
