@@ -137,3 +137,12 @@ def test_loops_fill_a_device(module):
     assert loop.groups * loop.block <= 1 << 30
     assert reduction.groups == 4096 * reduction.each
     assert f".maxntid {reduction.block}" in module.ptx.images[ptx_name("total")].decode()
+
+
+def test_numbers_that_later_tasks_need_are_kept(build_source):
+    kernel = HostKernel(parsed(build_source("kept_kernels", "cuda")), "carried")
+    for n in (2, 9):
+        x, y = np.ones(100, np.int32), np.full(100, 2**-10)
+        kernel(n, x, y)
+        assert y[0] == 0.5 + 100 * 2**-10
+        assert x.sum() == 100 + min(100, (n if n > 3 else 2) + 100)

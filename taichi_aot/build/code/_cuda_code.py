@@ -162,7 +162,7 @@ class Code:
         for made in self.function.instructions():
             operation = made.word if made.opcode == "atomicrmw" and made.word in ATOMIC else ""
             if made.callee.startswith("@atomic_"):
-                _, name, suffix = made.callee.split("_")
+                _, name, suffix = made.callee.split("_", 2)
                 operation = OF_FLOATS.get(name, "") if suffix in ("f32", "f64") else ""
             elif made.opcode == "call":
                 if not made.callee.startswith(WITHOUT_MEMORY) or made.callee.startswith(MEMORY_OF_LLVM):

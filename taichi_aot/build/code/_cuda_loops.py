@@ -149,10 +149,10 @@ class _Kernel:
         self._tasks = list(self._tasks_of(tasks))
 
     def changed(self) -> tuple[bytes, tuple[PtxTask, ...]]:
-        redundant = {task.number: self._remainders(task) for task in self._tasks}
+        redundant = {body: found for task in self._tasks for body, found in self._remainders(task)}
         for task in self._tasks:
             names = self._functions_of(task)
-            self._live[task.number] = [self._rewritten(name, task, redundant[task.number]) for name in names]
+            self._live[task.number] = [self._rewritten(name, task, redundant.get(name, set())) for name in names]
         launched: list[PtxTask] = []
         compiled = [PtxTask(task.number, task.facts.length, task.info.grid, task.info.block) for task in self._tasks]
         for task, following in zip(self._tasks, [*self._tasks[1:], None], strict=True):
@@ -226,18 +226,18 @@ class _Kernel:
                     new = _global(code, each, f"%g{number}.{i}")
                 elif each.result in linear:
                     new = [each.with_flags("nsw")]
-                elif each.result in redundant and code.context == OF_BODY:
+                elif each.result in redundant:
                     new = [read_instruction(f"{each.result} = bitcast i32 {each.operands[0]} to i32")]
                 block.instructions += new
         self._codes[name] = code = Code(code.function)
         return code
 
-    def _remainders(self, task: _Task) -> set[str]:
-        """The remainders of a loop's index that are the index, or its quotient by the other lengths."""
+    def _remainders(self, task: _Task) -> Iterator[tuple[str, set[str]]]:
+        """The function of an element, with remainders of the loop's index that are that, or its quotient by others."""
         call, own = self._call(task), self._code(task.name.decode("latin-1"))
         code = self._code(call.operands[4]) if call is not None else None
         if call is None or own is None or code is None or call.operands[1] != "0":
-            return set()
+            return
 
         def value(at: Code, name: str) -> Value | None:
             return with_stored(at.values.value(name), task.facts.known)
@@ -253,7 +253,7 @@ class _Kernel:
                 values.append(value(code, divisor))
             if number in indices and _factors(values) == length:
                 found.add(made.result)
-        return found
+        yield call.operands[4], found
 
     # Loops
 
@@ -356,12 +356,12 @@ class _Kernel:
         for block in last.function.blocks.values():
             old, block.instructions = block.instructions, []
             for made in old:
-                if made.callee.startswith("@reduce_"):
+                if made.callee.startswith(("@reduce_", "@atomic_")) or made.opcode == "atomicrmw":
                     new = self._finished(code, made, task, sums.accumulators)
                     if new is None:
                         return None
                     block.instructions += new
-                elif made.opcode in ("store", "atomicrmw") or made.callee.startswith("@atomic_"):
+                elif made.opcode == "store":
                     return None
                 else:
                     block.instructions.append(made)
@@ -372,11 +372,14 @@ class _Kernel:
     def _finished(
         self, code: Code, made: Instruction, task: _Task, accumulators: list[Accumulator]
     ) -> list[Instruction] | None:
-        """What one thread does in the place of a reduction: it has the numbers of all."""
-        _, operation, suffix = made.callee.split("_")
+        """What one thread does in the place of a reduction or an atomic operation: it has the numbers of all."""
         offset, type_, (target, number) = code.offset_of(made.operands[1]), made.types[1], made.operands
-        kind = OF_FLOATS.get(operation, "") if suffix[0] == "f" else operation
-        kind = f"u{kind}" if suffix[0] == "u" and kind in ("min", "max") else kind
+        kind, atomic = made.word, ""
+        if made.callee:
+            _, operation, suffix = made.callee.split("_", 2)
+            kind = OF_FLOATS.get(operation, "") if suffix[0] == "f" else operation
+            kind = f"u{kind}" if suffix[0] == "u" and kind in ("min", "max") else kind
+            atomic = f"@atomic_{operation}_{suffix}"
         if offset is None or code.uses.get(made.result) or (kind not in ATOMIC and kind not in OF_FLOATS.values()):
             return None
         i = len(accumulators)
@@ -388,8 +391,9 @@ class _Kernel:
             lines = [*combined(f"%all{i}", accumulators[-1], f"%first{i}", number)]
             lines.append(f"store {type_} %all{i}, {type_}* {target}")
             return [*first.at(f"%first{i}", OF_BODY, f"f{i}."), *map(read_instruction, lines)]
-        atomic = f"@atomic_{operation}_{suffix}"
-        return [made.copy(callee=atomic)] if atomic.encode() in self._texts else None
+        if not atomic or atomic.encode() in self._texts:
+            return [made.copy(callee=atomic)]
+        return None
 
     def _accumulated(self, code: Code, accesses: list[Access], name: str, offset: int) -> _Sums:
         """The accumulators of arrays to whose elements a loop does nothing but add.
