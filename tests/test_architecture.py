@@ -64,19 +64,19 @@ MOST_WITH_PRIVATE_IMPORTS = 62
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 664,  # with `capi`
-    "_c": 10878,
+    "_c": 10891,
     "_pyinstaller": 73,
-    "adopt": 7015,
+    "adopt": 7019,
     "arrays": 2353,
     "backends": 1863,
     "bundle": 2108,
-    "build": 17467,
+    "build": 17442,
     "cli": 2452,
     "demo": 129,
     "distributed": 973,
     "driver": 2110,
     "functions": 1445,
-    "handles": 3275,
+    "handles": 3278,
     "interop": 1989,
     "isolated": 490,
     "kernels": 5538,
