@@ -31,6 +31,7 @@ from ..compile._compiled import bundle, read_module
 from ..compile._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ..compile._module import ModuleParts
 from ..compile._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
+from ..spirv._codes import with_codes
 
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
@@ -153,6 +154,7 @@ class Module(ModuleParts):
         module, description = read_module(compiled)
         if not why_unavailable(None):
             module = with_native_code(module, NATIVE_TIMEOUT, compiled=compiled)
+        module = with_codes(module)
         if not why_no_ptx(None):
             with suppress(UnavailableError):
                 module = with_ptx(module, NATIVE_TIMEOUT, device=device_here())
