@@ -119,12 +119,19 @@ def test_atomics_of_64_bits_need_a_device_that_has_them(source, tmp_path, shared
             other.load_module(path)
 
 
-@pytest.mark.parametrize("dtype", ["f16", "u8"])
-def test_atomics_of_fewer_bits_are_refused(source, tmp_path, dtype):
+@pytest.mark.parametrize(("dtype", "bits"), [("u8", 8), ("i16", 16)])
+def test_atomics_of_fewer_bits_are_refused(source, tmp_path, dtype, bits):
     path = source(ATOMICS.replace("i64", dtype))
-    caps = ["spirv_has_int8", "spirv_has_int16", "spirv_has_float16"]
-    with pytest.raises(BuildError, match=r"total \(kernels.py, line 8\) changes numbers of (8|16) bits atomically"):
-        build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=caps)
+    with pytest.raises(BuildError, match=rf"total \(kernels.py, line 8\) changes numbers of {bits} bits atomically"):
+        build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=["spirv_has_int8", "spirv_has_int16"])
+
+
+def test_atomics_of_f16_exchange_words(source, tmp_path, shared_runtime):
+    path = source(ATOMICS.replace("i64", "f16"))
+    caps = ["spirv_has_int16", "spirv_has_float16"]
+    result = build(path, tmp_path / "kernels.tib", archs=["vulkan"], caps=caps)
+    rt = shared_runtime("vulkan")
+    assert rt.load_module(result.path).total(rt.asarray(np.arange(20, dtype=np.float16))) == 190
 
 
 def test_capabilities_allow_parameters_of_kernels_without_code(source, tmp_path):

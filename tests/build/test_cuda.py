@@ -17,6 +17,7 @@ from helpers.child import in_child, run_in_child
 from helpers.child_main import END
 from helpers.compile_planned import compile_planned
 from helpers.generated import draw, write_models
+from helpers.plans import parsed
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
@@ -24,6 +25,7 @@ from taichi_aot.adopt.modules._read import read_plan
 from taichi_aot.backends._table import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
+from taichi_aot.build.code._ptx import with_ptx
 from taichi_aot.kernels.modules._compatibility import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
@@ -70,6 +72,15 @@ def test_fields_of_kernels_are_known(modules):
     assert taichi_aot.inspect(modules / "trees.tcm").kernels["increase"].field_trees == (0, 1)
     with pytest.raises(IncompatibleModuleError, match=r"kernel '\w+' uses fields .* not in the module \(tree 1\)"):
         check_compatible(backend_of(Arch.CUDA), {}, read_plan(modules / "lost_tree.tcm"))
+
+
+def test_kernels_that_take_argument_packs_get_ptx(modules):
+    module = with_ptx(parsed(modules / "kinds.tcm"), 600)
+    taking = [n for n, k in module.info.kernels.items() if any(p.kind == "argpack" for p in k.signature.parameters)]
+    assert taking
+    for name in taking:  # with the tasks as the compiler wrote them
+        tasks = module.info.kernels[name].tasks
+        assert [tasks[each.number] for each in module.ptx.tasks[name]] == list(tasks)
 
 
 # SHA-256 of the code of the demo's kernels, without the numbers of its types, as compiled on an NVIDIA H200.

@@ -10,6 +10,7 @@ from ..taichi._plans import PlannedCode
 from . import _code as spirv
 from ._atomics import mend
 from ._editor import Shader, UnsupportedCodeError
+from ._module import GfxModule
 
 
 class OwnCodes(NamedTuple):
@@ -28,6 +29,20 @@ def needed_capabilities(codes: OwnCodes) -> frozenset[int]:
     """The capabilities of the codes that tasks fall back to, as `SpirvInfo` has them."""
     files = [each[-1].file for each in codes.tasks.values() if each[-1].file in codes.files]
     return frozenset[int]().union(*(spirv.read(file, codes.files[file]).capabilities for file in files))
+
+
+def narrow_atomics(stated: GfxModule, files: Mapping[str, bytes]) -> dict[str, int]:
+    """The bits of numbers that kernels change atomically, where Vulkan cannot: below 32, in code that is not mended."""
+    code, found = stated.code, dict[str, int]()
+    narrow = [each for each, info in code.items() if min(info.atomic_bits, default=32) < 32]
+    own = mended_codes(files, dict.fromkeys(narrow)).files
+    mended = {name: spirv.read(name, own[code_name(name, 0)]) for name in narrow if code_name(name, 0) in own}
+    for kernel in stated.metadata["kernels"]:
+        tasks = [each["name"] for each in kernel["tasks_attribs"]]
+        bits = min((bits for task in tasks for bits in mended.get(task, code[task]).atomic_bits), default=32)
+        if bits < 32:
+            found[kernel["name"]] = bits
+    return found
 
 
 def mended_codes(files: Mapping[str, bytes], tasks: Mapping[str, object]) -> OwnCodes:

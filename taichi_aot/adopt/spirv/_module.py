@@ -49,14 +49,6 @@ class GfxModule(NamedTuple):
         """Return "": SPIR-V modules do not have lists of nodes."""
         return ""
 
-    def narrow_atomics(self) -> dict[str, int]:
-        """Return the bits of numbers that kernels change atomically, where Vulkan cannot: below 32."""
-        found = {
-            kernel["name"]: [bits for task in kernel["tasks_attribs"] for bits in self.code[task["name"]].atomic_bits]
-            for kernel in self.metadata["kernels"]
-        }
-        return {name: min(bits) for name, bits in found.items() if min(bits, default=32) < 32}
-
     def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
         """The files with 0 in place of the numbers that are uninitialized in them; see `_make.pack_module`."""
         return {**files, GFX_GRAPHS: encode_graphs(self.graphs)}

@@ -10,6 +10,7 @@ from ...adopt.llvm._copy import lowered_metadata
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.llvm._native_plans import native_arguments
 from ...adopt.modules._parse import ParsedModule
+from ...adopt.taichi._plans import UnplannedError
 from ...adopt.taichi._ptx import PtxModule, PtxTask, cubin_name, entries, ptx_name
 from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
@@ -99,7 +100,11 @@ def _with_fast_loops(module: ParsedModule, name: str, *, is_known: bool) -> tupl
         return code, as_compiled(code, info.tasks)
     struct = next(kernel.stated.layout.struct for kernel in module.stated.kernels if kernel.key == name)
     parameters = info.signature.parameters
-    return with_fast_loops(code, info.tasks, arrays_of(native_arguments(parameters, struct), parameters))
+    try:
+        arguments = native_arguments(parameters, struct)
+    except UnplannedError:  # of argument packs, whose members it does not find
+        return code, as_compiled(code, info.tasks)
+    return with_fast_loops(code, info.tasks, arrays_of(arguments, parameters))
 
 
 def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:

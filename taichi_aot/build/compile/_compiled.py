@@ -11,6 +11,7 @@ from typing import Any
 from ...adopt.modules._description import Description, apply
 from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own, with_trees
 from ...adopt.modules._parse import ParsedModule
+from ...adopt.spirv._codes import narrow_atomics
 from ...adopt.spirv._module import GfxModule
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
@@ -149,7 +150,7 @@ def _require_types(compiled: Compiled) -> None:
 def require_atomics(parsed: ParsedModule, placed: Callable[[str], str]) -> None:
     """Raise for SPIR-V with atomic operations that devices lack; `placed` names a kernel with its place."""
     assert isinstance(parsed.stated, GfxModule)
-    for name, bits in parsed.stated.narrow_atomics().items():
+    for name, bits in narrow_atomics(parsed.stated, parsed.files).items():
         raise BuildError(
             f"{placed(name)} changes numbers of {bits} bits atomically, which Vulkan devices cannot: use 32 bits, "
             f"or {option('others')}"
