@@ -66,11 +66,11 @@ LINES = {
     ".": 664,  # with `capi`
     "_c": 10891,
     "_pyinstaller": 73,
-    "adopt": 7019,
+    "adopt": 7026,
     "arrays": 2353,
     "backends": 1863,
     "bundle": 2108,
-    "build": 17442,
+    "build": 17450,
     "cli": 2452,
     "demo": 129,
     "distributed": 973,
