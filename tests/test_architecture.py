@@ -68,7 +68,7 @@ LINES = {
     "_pyinstaller": 73,
     "adopt": 7026,
     "arrays": 2353,
-    "backends": 1863,
+    "backends": 1870,
     "bundle": 2108,
     "build": 17450,
     "cli": 2452,
@@ -80,7 +80,7 @@ LINES = {
     "interop": 1989,
     "isolated": 490,
     "kernels": 5538,
-    "runtime": 2079,
+    "runtime": 2085,
     "values": 2394,
 }
 

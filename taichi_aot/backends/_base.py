@@ -179,6 +179,7 @@ class Device(_Part):
     # library.
     is_lazy = False
     why_no_images = "its kernels have no textures"  # why it has no images; empty if it has
+    has_seeds = True  # whether random numbers start from seeds
 
     @classmethod
     def need(cls, kind: str, *, first: bool) -> Need:
@@ -206,6 +207,11 @@ class Device(_Part):
         """Raise NotSupportedError unless the device has images."""
         if self.why_no_images:
             raise NotSupportedError(f"arch {self.arch} has no images: {self.why_no_images}; use Runtime('vulkan')")
+
+    def require_seeds(self) -> None:
+        """Raise NotSupportedError unless random numbers start from seeds."""
+        if not self.has_seeds:
+            raise NotSupportedError(f"arch {self.arch} has no seeds: the library draws its random numbers")
 
     def levels(self, runtime: RuntimeHandle) -> Mapping[Capability, int]:
         """Return the levels of the device's capabilities, which are those of SPIR-V."""

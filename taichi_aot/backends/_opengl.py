@@ -30,6 +30,7 @@ class OpenGlInterchange(GfxInterchange):
 
 class OpenGlDevice(GfxDevice):
     why_no_images = "the library allocates none there"
+    has_seeds = False
 
     @classmethod
     def require_library(cls, device_index: int) -> None:

@@ -15,6 +15,7 @@ from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
 from ..backends._creation import adopt_runtime, check_device, closed_runtime, context_for, create_context, open_runtime
 from ..backends._devices import ArchLike, choose_device
+from ..backends._table import backend_of
 from ..driver._library import check_environment, lib, load
 from ..handles._c_types import TiRuntime, address_in
 from ..handles._copies import allocate, write_fresh
@@ -86,7 +87,7 @@ class Runtime(Resource):
     ------
     NotSupportedError
         If this machine does not have such a device, or a GPU is wanted and this process was forked from one that
-        used a GPU.
+        used a GPU. If `seed` is given on OpenGL.
     ValueError
         If the arch does not exist, the device index is out of range, or it is given without an arch or with an `arch`
         that already determines the device.
@@ -118,6 +119,8 @@ class Runtime(Resource):
         check_environment()
         arch, device_index = choose_device(arch, device_index)
         check_device(arch, device_index)
+        if sequence is not None:
+            backend_of(arch).device.require_seeds()
         process.reap()
         context = context_for(arch, device_index)
         self._open(open_runtime(context, arch, lambda: create_context(context, arch, device_index)), False)
@@ -285,6 +288,8 @@ class Runtime(Resource):
             If `seed` is something else.
         ValueError
             If it is negative, or the runtime is closed.
+        NotSupportedError
+            On OpenGL, where the C library draws the numbers.
 
         Examples
         --------
@@ -292,6 +297,7 @@ class Runtime(Resource):
         """
         sequence = seed_sequence(seed)
         self._handle.require_open()
+        self._handle.backend.device.require_seeds()
         self._handle.random.start(sequence)
 
     def flush(self) -> None:

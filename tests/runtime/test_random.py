@@ -6,11 +6,11 @@ from hashlib import sha256
 
 import numpy as np
 import pytest
-from helpers.archs import ARCHS, need
+from helpers.archs import ARCHS, need, require
 from helpers.child import run_in_child
 
 import taichi_aot
-from taichi_aot import Arch, Runtime, function
+from taichi_aot import Arch, NotSupportedError, Runtime, function
 from taichi_aot.build import build
 
 SOURCE = """
@@ -64,6 +64,14 @@ def test_one_seed_draws_the_same_numbers(bundles, arch):
     assert (second == later).all()
     for other in (second, *(draw_seeded(bundles[0], seed, arch)[0] for seed in (6, [5, 1], 2**70))):
         assert (first == other).mean() < 1e-3
+
+
+def test_opengl_has_no_seeds():
+    require("opengl")
+    with pytest.raises(NotSupportedError, match="arch opengl has no seeds: the library draws its random numbers"):
+        Runtime("opengl", seed=5)
+    with Runtime("opengl") as rt, pytest.raises(NotSupportedError, match="has no seeds"):
+        rt.seed(5)
 
 
 def test_seed_starts_again(bundles, arch):
