@@ -46,7 +46,7 @@ def test_signatures_are_read_from_both_formats(modules, arch):
 
 def test_access_is_read_from_the_module(modules, arch):
     parameters = parsed(modules / "basic").info.kernels["saxpy"].signature.parameters
-    assert [p.access for p in parameters] == (["", "", ""] if arch.is_llvm else ["", "r", "rw"])
+    assert [p.access for p in parameters] == ["", "r", "" if arch.is_llvm else "rw"]
 
 
 mutants = settings(

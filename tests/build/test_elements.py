@@ -38,7 +38,7 @@ RANGES = [
     (-2000, 3000),
     (LAST - 3000, LAST),
     (-LAST - 1, -LAST + 2000),
-    (LAST, -LAST - 1),
+    (LAST, 0),
     (LAST - 1, LAST),
 ]
 

@@ -83,7 +83,7 @@ WRONG = [
     (
         lambda: np.zeros(8),
         TypeError,
-        "float64 with shape (8,); write x = x.astype('float32') and pass it: the kernel may write to it",
+        "float64 with shape (8,); write x.astype('float32')",
     ),
     (lambda: np.zeros((8, 1)), TypeError, "float64 with shape (8, 1); its shape must have 1 dimension"),
     (lambda: np.zeros((8, 2), "f4", "F"), TypeError, "float32 with shape (8, 2); its shape must have 1 dimension"),

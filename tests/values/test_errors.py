@@ -18,7 +18,13 @@ CLASSES = [cls for cls in vars(taichi_aot).values() if isinstance(cls, type) and
 CODED = [cls for cls in CLASSES if cls is not TaichiError]
 # Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
-INTERNAL = ("adopt/spirv/_schema.py", "adopt/llvm/_code_types.py", "driver/_variables.py")
+INTERNAL = (
+    "adopt/spirv/_schema.py",
+    "adopt/llvm/_code_types.py",
+    "bundle/_contents.py",  # whose caller raises CorruptedDataError
+    "bundle/_plan.py",  # likewise
+    "driver/_variables.py",
+)
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")
 
 
