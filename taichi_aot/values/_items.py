@@ -55,7 +55,8 @@ class NamedItems(Mapping[str, Item], Generic[Item]):
         self, noun: str, signatures: Mapping[str, object], make: Callable[[str], Item], elsewhere: Mapping[str, str]
     ) -> None:
         values: dict[str, Any] = {"_noun": noun, "_signatures": signatures, "_make": make, "_elsewhere": elsewhere}
-        for name, value in {**values, "_made": {}}.items():
+        values["_made"] = {}
+        for name, value in values.items():
             object.__setattr__(self, name, value)  # its own is for users, and loads are short
 
     def _create(self, name: str) -> Item:

@@ -125,7 +125,7 @@ class Contents:
         if isinstance(value, (bool, int, float, str)):
             return value
         if isinstance(value, np.generic):
-            return value.item()
+            return cast("Any", value).item()
         name = next((name for name, field in self._fields.items() if field is value), "")
         return name or self._name_of(value)
 

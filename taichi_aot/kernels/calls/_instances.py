@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...values._errors import NameNotFoundError
 from ...values._wording import short
@@ -23,7 +23,8 @@ class Instances:
 
     def select(self, values: object) -> Any:
         """Return the kernel with these template arguments, in their order; KeyError if there is none."""
-        given = tuple(map(_normal, values if isinstance(values, tuple) else (values,)))
+        several = cast("tuple[object, ...]", values) if isinstance(values, tuple) else (values,)
+        given = tuple(map(_normal, several))
         for name, instance in self._instances.items():
             if _is_same(given, tuple(instance.values.values())):
                 return self._find(name)
