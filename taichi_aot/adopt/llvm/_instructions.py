@@ -170,13 +170,10 @@ class Tokens:
         text = self.balanced() if token in ("{", "[", "<") else self.take()
         check(token != "<" or self.peek(-1) == ">")
         while self.peek() in ("*", "(", "addrspace"):
-            text += (
-                self.take()
-                if self.peek() == "*"
-                else f" {self.take()}"
-                if self.peek() != "("
-                else f" {self.balanced()}"
-            )
+            if self.peek() == "*":
+                text += self.take()
+            else:
+                text += " " + (self.balanced() if self.peek() == "(" else self.take())
         return text
 
     def value(self) -> str:

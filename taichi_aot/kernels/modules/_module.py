@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import ref
@@ -373,7 +373,8 @@ def _make_kernel(
     layout, doc, instances = handle.results.get(name), raw.get("doc", ""), None
     if "instance" in raw:
         same = _instances_of(plan, raw["instance"]["of"])
-        instances = Instances(same, partial(_find_kernel, plan, signatures, handle, items))
+        make = partial(_make_kernel, plan, signatures, handle, items)
+        instances = Instances(same, partial(_find_kernel, items, make))
         doc = f"{doc}\n\nThis is the instance {same[name]}.".strip()
     gradients = name in handle.gradients
     target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
@@ -387,15 +388,9 @@ def _instances_of(plan: Plan, of: str) -> dict[str, Instance]:
     return {name: instance for name, instance in stated.items() if instance is not None and instance.of == of}
 
 
-def _find_kernel(
-    plan: Plan,
-    signatures: Mapping[str, Signature],
-    handle: ModuleHandle,
-    items: Sequence[ref[NamedItems[Kernel]]],
-    name: str,
-) -> Kernel:
+def _find_kernel(items: Sequence[ref[NamedItems[Kernel]]], make: Callable[[str], Kernel], name: str) -> Kernel:
     known = items[0]()
-    return _make_kernel(plan, signatures, handle, items, name) if known is None else known[name]
+    return make(name) if known is None else known[name]
 
 
 def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
