@@ -66,11 +66,11 @@ LINES = {
     ".": 664,  # with `capi`
     "_c": 10891,
     "_pyinstaller": 73,
-    "adopt": 7026,
+    "adopt": 7022,
     "arrays": 2353,
     "backends": 1870,
     "bundle": 2108,
-    "build": 17450,
+    "build": 17451,
     "cli": 2452,
     "demo": 129,
     "distributed": 973,
@@ -79,7 +79,7 @@ LINES = {
     "handles": 3278,
     "interop": 1989,
     "isolated": 490,
-    "kernels": 5539,
+    "kernels": 5534,
     "runtime": 2085,
     "values": 2395,
 }

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ._editor import ATOMICS, BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
+from ._code import ATOMICS, INT64_ATOMICS
+from ._editor import BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
 
-INT_64_ATOMICS = 12  # a capability
 ALIASED = 20  # a decoration
 FMA = 50  # of GLSL's extended instructions
 
@@ -123,7 +123,7 @@ def mend(shader: Shader) -> bool:
     long = [e.operands[0] for e in shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 64]
     is_long = any(each in long for each in types)
     if is_long:
-        shader.require(INT_64_ATOMICS)
+        shader.require(INT64_ATOMICS)
     return bool(found) or is_long
 
 

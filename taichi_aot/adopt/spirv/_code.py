@@ -23,8 +23,8 @@ OP_FUNCTION_END = 56
 OP_VARIABLE = 59
 OP_DECORATE = 71
 DECORATION_BINDING = 33
-# Atomic operations with a result: exchanges and arithmetic of integers, arithmetic of floats.
-OP_ATOMICS = (*range(229, 243), 5614, 5615, 6035)
+# Loads, stores, exchanges and arithmetic of integers; minima, maxima and sums of floats.
+ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
 INT64_ATOMICS = 12  # a capability
 
 # Taichi's names of SPIR-V image formats; SPIR-V has more, which Taichi's kernels do not use.
@@ -87,7 +87,7 @@ def read(name: str, code: bytes) -> SpirvInfo:
     images = {
         binding: formats.get(targets.get(types.get(variable, -1), -1), "") for variable, binding in bindings.items()
     }
-    atomic = {o[0] for opcode in OP_ATOMICS for o in of[opcode] if o}  # types
+    atomic = {o[0] for opcode in ATOMICS for o in of[opcode] if o}  # types; stores have none
     integers, floats = ({o[0]: o[1] for o in of[kind] if len(o) >= 2} for kind in (OP_TYPE_INT, OP_TYPE_FLOAT))
     bits = {type_: found for type_, found in {**integers, **floats}.items() if type_ in atomic}
     needed = {INT64_ATOMICS for type_, found in bits.items() if type_ in integers and found == 64}

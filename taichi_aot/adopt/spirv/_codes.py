@@ -33,22 +33,23 @@ def needed_capabilities(codes: OwnCodes) -> frozenset[int]:
 
 def narrow_atomics(stated: GfxModule, files: Mapping[str, bytes]) -> dict[str, int]:
     """The bits of numbers that kernels change atomically, where Vulkan cannot: below 32, in code that is not mended."""
-    code, found = stated.code, dict[str, int]()
-    narrow = [each for each, info in code.items() if min(info.atomic_bits, default=32) < 32]
-    own = mended_codes(files, dict.fromkeys(narrow)).files
-    mended = {name: spirv.read(name, own[code_name(name, 0)]) for name in narrow if code_name(name, 0) in own}
+    narrow = {task: info for task, info in stated.code.items() if min(info.atomic_bits, default=32) < 32}
+    mended = mended_codes(files, narrow)
+    for task, (code,) in mended.tasks.items():
+        narrow[task] = spirv.read(code.file, mended.files[code.file])
+    found: dict[str, int] = {}
     for kernel in stated.metadata["kernels"]:
-        tasks = [each["name"] for each in kernel["tasks_attribs"]]
-        bits = min((bits for task in tasks for bits in mended.get(task, code[task]).atomic_bits), default=32)
+        tasks = {each["name"] for each in kernel["tasks_attribs"]} & narrow.keys()
+        bits = min((each for task in tasks for each in narrow[task].atomic_bits), default=32)
         if bits < 32:
             found[kernel["name"]] = bits
     return found
 
 
-def mended_codes(files: Mapping[str, bytes], tasks: Mapping[str, object]) -> OwnCodes:
+def mended_codes(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> OwnCodes:
     """The codes of a module that Taichi wrote: those whose atomic operations race with each other, made valid."""
     found = OwnCodes({}, {}, {})
-    for task in tasks:
+    for task in (name for name, info in tasks.items() if info.atomic_bits):
         try:
             shader = Shader(task, files[f"{task}.spv"])
         except UnsupportedCodeError:

@@ -141,7 +141,6 @@ class Op(IntEnum):
     ATOMIC_F_ADD = 6035
 
 
-ATOMICS = frozenset({*range(Op.ATOMIC_LOAD, Op.ATOMIC_XOR + 1), Op.ATOMIC_F_MIN, Op.ATOMIC_F_MAX, Op.ATOMIC_F_ADD})
 TERMINATORS = frozenset(range(Op.BRANCH, Op.UNREACHABLE + 1))
 # The instructions that have no result, of those that SPIR-V 1.5 has for compute shaders.
 NO_RESULT = frozenset(
@@ -179,7 +178,7 @@ IDS: dict[int, slice] = {
         (Op.CONSTANT_COMPOSITE, Op.FUNCTION_CALL, Op.ACCESS_CHAIN, 66, 67, 68, 70, 77, 78, 80, 83), slice(2, None)
     ),
     **dict.fromkeys((*range(109, 128), *range(128, 153), *range(154, 206), Op.PHI), slice(2, None)),
-    **dict.fromkeys((*(ATOMICS - {Op.ATOMIC_STORE}),), slice(2, None)),
+    **dict.fromkeys(spirv.ATOMICS - {Op.ATOMIC_STORE}, slice(2, None)),
 }
 
 AGGREGATES = frozenset({Op.TYPE_ARRAY, Op.TYPE_RUNTIME_ARRAY, Op.TYPE_STRUCT})  # whose layouts decorations state

@@ -28,7 +28,6 @@ OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
 OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
 OP_S_LESS_THAN, OP_PHI, OP_BRANCH_CONDITIONAL = 177, 245, 250
 OP_SWITCH, OP_FUNCTION_CALL = 251, 57
-ATOMICS = frozenset({*range(227, 243), 5614, 5615, 6035})
 # Other instructions that can take a pointer: GLSL's own, calls, copies, and those that compute or choose one.
 POINTER_USES = frozenset(
     {OP_EXT_INST, OP_FUNCTION_CALL, 60, 63, 64, 66, 67, 68, 70, 83, 117, OP_BITCAST, 169, OP_PHI, 254, 401, 402, 403}
@@ -106,7 +105,7 @@ class TaskCode:
             return
         if opcode == OP_STORE and self._is_temporary(operands[0]):
             self.writes.append(Write(self._spans.get(operands[0]), self.values.get(operands[1])))
-        elif opcode in ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
+        elif opcode in spirv.ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
             self.writes.append(Write(self._spans.get(used)))
         elif opcode == OP_ACCESS_CHAIN and operands[2] in self._spans:
             self._spans[operands[1]] = None  # a part of a number
