@@ -24,7 +24,7 @@ from ..llvm._library_code import LibraryCode
 from ..llvm._module import LlvmModule
 from ..llvm._native_plans import NativePlans
 from ..spirv import _copy as spirv
-from ..spirv._codes import OwnCodes, mended_codes, needed_capabilities
+from ..spirv._codes import OwnCodes, codes_of, mended, needed_capabilities
 from ..spirv._module import GfxModule
 from ..spirv._plans import GfxPlans
 from ..taichi._members import LoweredModule
@@ -67,7 +67,7 @@ class _Maker:
         self._lowered = lower(module, words)
         codes = module.codes
         if codes is None and isinstance(module.stated, GfxModule):
-            codes = mended_codes(module.files, module.stated.code)
+            codes = codes_of(mended(module.files, module.stated.code))
         if codes is not None:
             self._info = replace(
                 self._info, spirv_capabilities=self._info.spirv_capabilities | needed_capabilities(codes)

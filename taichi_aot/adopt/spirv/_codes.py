@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from ...bundle._files import OWN_CODE
@@ -34,9 +35,7 @@ def needed_capabilities(codes: OwnCodes) -> frozenset[int]:
 def narrow_atomics(stated: GfxModule, files: Mapping[str, bytes]) -> dict[str, int]:
     """The bits of numbers that kernels change atomically, where Vulkan cannot: below 32, in code that is not mended."""
     narrow = {task: info for task, info in stated.code.items() if min(info.atomic_bits, default=32) < 32}
-    mended = mended_codes(files, narrow)
-    for task, (code,) in mended.tasks.items():
-        narrow[task] = spirv.read(code.file, mended.files[code.file])
+    narrow |= {task: spirv.read(task, code) for task, code in mended(files, narrow).items()}
     found: dict[str, int] = {}
     for kernel in stated.metadata["kernels"]:
         tasks = {each["name"] for each in kernel["tasks_attribs"]} & narrow.keys()
@@ -46,16 +45,19 @@ def narrow_atomics(stated: GfxModule, files: Mapping[str, bytes]) -> dict[str, i
     return found
 
 
-def mended_codes(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> OwnCodes:
-    """The codes of a module that Taichi wrote: those whose atomic operations race with each other, made valid."""
-    found = OwnCodes({}, {}, {})
+def mended(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> dict[str, bytes]:
+    """The code of tasks whose atomic operations race with each other or have wrong types, made valid."""
+    found: dict[str, bytes] = {}
     for task in (name for name, info in tasks.items() if info.atomic_bits):
-        try:
+        with suppress(UnsupportedCodeError):
             shader = Shader(task, files[f"{task}.spv"])
-        except UnsupportedCodeError:
-            continue
-        if mend(shader):
-            name = code_name(task, 0)
-            found.files[name] = shader.encode()
-            found.tasks[task] = (PlannedCode(name),)
+            if mend(shader):
+                found[task] = shader.encode()
     return found
+
+
+def codes_of(mended: Mapping[str, bytes]) -> OwnCodes:
+    """The codes of a module that Taichi wrote: those that are mended."""
+    names = {task: code_name(task, 0) for task in mended}
+    tasks: dict[str, tuple[PlannedCode, ...]] = {task: (PlannedCode(name),) for task, name in names.items()}
+    return OwnCodes(tasks, {}, {names[task]: code for task, code in mended.items()})

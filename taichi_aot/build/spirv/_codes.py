@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterator
 
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.modules._plan_of import lower
+from ...adopt.spirv import _code as spirv
 from ...adopt.spirv._atomics import mend
-from ...adopt.spirv._codes import OwnCodes, code_name
+from ...adopt.spirv._codes import OwnCodes, code_name, mended
 from ...adopt.spirv._editor import Op, Shader, UnsupportedCodeError
 from ...adopt.spirv._module import GfxModule
 from ...adopt.spirv._plans import GfxPlans, Task
 from ...adopt.taichi._plans import BindingKind, PlannedCode, Threads, UnplannedError
+from ...bundle._source import Files
 from ._accumulators import accumulate, prune
 from ._addresses import carry, count_unsigned, mark_read, without_repeated_work
 from ._interleaving import interleave, unroll_inner
@@ -24,10 +26,11 @@ FIRST_WORD = 16
 
 
 def with_codes(module: ParsedModule) -> ParsedModule:
-    """A SPIR-V module with the codes of its tasks; other modules as they are."""
+    """A SPIR-V module with the codes of its tasks, and Taichi's own made valid; other modules as they are."""
     if not isinstance(module.stated, GfxModule):
         return module
     plans, found = GfxPlans(lower(module)), OwnCodes({}, {}, {})
+    valid = mended(module.files, module.stated.code)
     for name in module.info.all_kernels:
         try:
             planned, tasks = plans.dispatch(name).tasks, list(plans.tasks(name))
@@ -36,12 +39,16 @@ def with_codes(module: ParsedModule) -> ParsedModule:
         sizes = plans.sizes(name)
         for task, own in zip(tasks, planned, strict=True):
             if task.name not in found.tasks:
-                _add(found, task, sizes, module.files[f"{task.name}.spv"], has_length=bool(own.length))
-    return module._replace(codes=found)
+                code = module.files[f"{task.name}.spv"]
+                _add(found, task, sizes, code, valid.get(task.name, code), has_length=bool(own.length))
+    files = Files.of({**module.files, **{f"{task}.spv": code for task, code in valid.items()}})
+    read = {task: spirv.read(task, code) for task, code in valid.items()}
+    stated = module.stated._replace(code=module.stated.code | read)
+    return module._replace(files=files, stated=stated, codes=found)
 
 
-def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool) -> None:
-    """Add the codes of a task, unless Taichi's own is the only one."""
+def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid: bytes, *, has_length: bool) -> None:
+    """Add the codes of a task, unless the valid form of Taichi's own is the only one."""
     scratch = 1 + max((each.number for each in task.bindings), default=-1)
     made: list[tuple[PlannedCode, bytes]] = []
     try:
@@ -53,8 +60,8 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, ha
         return
     codes: list[PlannedCode] = []
     for number, (each, data) in enumerate(made):
-        name = code_name(task.name, number) if data != code else each.file
-        if data != code:
+        name = code_name(task.name, number) if data != valid else each.file
+        if data != valid:
             found.files[name] = data
         codes.append(each._replace(file=name))
         if each.threads in (Threads.RESIDENT, Threads.RESIDENT_IN_LOOPS):
