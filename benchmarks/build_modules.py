@@ -32,12 +32,13 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
+    names = [name for name in given.modules if name not in POOLS or given.arch == "x64"]
     plan = TARGETS[Arch[given.arch.upper()]].plan(device)
     if given.programs:
         library = build.find_library()
         for name in PROGRAMS:
             build.compile_against(library, build.SOURCES / f"{name}.c", given.folder / name)
-    build.compile_modules(plan.start, given.folder, *given.modules, env={**os.environ, **plan.environment})
+    build.compile_modules(plan.start, given.folder, *names, env={**os.environ, **plan.environment})
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 from lib import build
 from lib.harness import ARCHS, RECORDING_ARCHS, Bench, Child, Measure, Result, bench, options, take_turns
-from throughput.workloads import REDUCTIONS
+from throughput.workloads import BY_LIBRARY, REDUCTIONS
 
 BATCH_US = 20_000  # approximate time of a batch
 LONGEST_BATCH = 100
@@ -62,7 +62,6 @@ SIZES = {
     "nbody": Size(8192**2, 0, 18),
     "mpm": Size(16_384),
 }
-BY_LIBRARY = ("copy", "saxpy", "stencil", "nbody", "mpm")  # whose sums may take a minute
 ONLY_CUPY = ("copy4", "saxpy4")
 ONLY_CHECKED = ("julia", "transpose", "nbody")  # by numpy, which would take seconds, or for which they are no work
 # Work that other libraries do on CUDA.

@@ -9,7 +9,7 @@ A child first does all work once and compares the results with numpy's.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import repeat
 from pathlib import Path
@@ -21,6 +21,7 @@ from lib.cuda_source import cuda_core_module, cupy_module
 from lib.serve import Run, answers, serve
 from throughput.workloads import (
     BODIES,
+    BY_LIBRARY,
     GRAVITY,
     GRID,
     LENGTH,
@@ -42,15 +43,15 @@ EXACT = ("copy", "transpose", "histogram", "counted", "least", "most")
 DIFFERENT_STEPS = 0.02  # of a picture's pixels, by rounding
 
 
-def package(arch: str, folder: Path) -> dict[str, dict[str, Work]]:
-    """Return the work in taichi_aot, with bound launches and with sequences."""
+def package(arch: str, folder: Path, names: Collection[str]) -> dict[str, dict[str, Work]]:
+    """Return the work of these names in taichi_aot, with bound launches and with sequences."""
     from taichi_aot import Runtime
 
     rt = Runtime(arch)
     kernels = rt.load_module(folder / "throughput.tcm").kernels
     bound: dict[str, Work] = {}
     sequences: dict[str, Work] = {}
-    for name, (numbers, arrays) in data().items():
+    for name, (numbers, arrays) in ((name, each) for name, each in data().items() if name in names):
         given = [rt.asarray(array, elem_shape=(3,) if name == "nbody" else ()) for array in arrays]
         if name == "reduction_returned":
             bound[name] = returning(partial(kernels[name], given[0]))
@@ -201,7 +202,7 @@ def main() -> None:
     descriptor = answers()
     arch, folder, variant = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     if variant in ("taichi_aot", "library"):
-        works = package(arch, folder)
+        works = package(arch, folder, data() if variant == "taichi_aot" else BY_LIBRARY)
         works = {"library": works["taichi_aot"]} if variant == "library" else works
     else:
         make = {"cupy": cupy_works, "cuda.core": cuda_core_works, "taichi": lambda _: taichi_works(arch)}

@@ -18,6 +18,7 @@ SIDE = 4096  # of the stencil; 64 MiB
 BODIES = 8192
 MATRIX, PICTURE, BINS = 1024, 2048, 256
 REDUCTIONS = ("reduction", "reduction_variable", "reduction_parts", "reduction_returned")  # the same in four ways
+BY_LIBRARY = ("copy", "saxpy", "stencil", "nbody", "mpm")  # whose sums may take a minute
 ROWS = 256  # of bodies that numpy computes at once, so that it stays in the cache
 
 GRID = 128  # the simulation of examples/mpm88.py
