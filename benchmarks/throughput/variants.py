@@ -74,6 +74,18 @@ def returning(call: Callable[[], Any]) -> Work:
     return Work(run, lambda: np.array(results, np.float32))
 
 
+def reducing(call: Callable[[], Any], wait: Callable[[], Any]) -> Work:
+    """Return the work of a function of CuPy's, which makes an array for its result."""
+    results: list[Any] = [None]
+
+    def run(count: int) -> None:
+        for _ in repeat(None, count):
+            results[0] = call()
+        wait()
+
+    return Work(run, lambda: results[0].get().reshape(1))
+
+
 def taichi_works(arch: str) -> dict[str, Work]:
     """Return the work in Taichi's JIT."""
     import taichi as ti
@@ -140,6 +152,10 @@ def cuda_launch(name: str, numbers: Sequence[float]) -> tuple[tuple[int, ...], t
     return (size // 128,), (128,), before, np.int32(size)
 
 
+def last_of(arrays: Sequence[Any]) -> Any:
+    return arrays[-1].get()
+
+
 def cupy_works(folder: Path) -> dict[str, Work]:
     """Return the work with CuPy's RawKernels; ``copy4`` and ``saxpy4`` take four neighbours at once."""
     import cupy
@@ -150,8 +166,9 @@ def cupy_works(folder: Path) -> dict[str, Work]:
     for name, (numbers, arrays) in given.items():
         own = [cupy.asarray(array.copy()) for array in arrays]
         if name in ("least", "most", "counted"):
-            calls = {"least": cupy.amin, "most": cupy.amax, "counted": lambda x, out: cupy.sum(x > 0.5, out=out)}
-            call = partial(calls[name], own[0], out=own[1].reshape(()))
+            calls = {"least": cupy.amin, "most": cupy.amax, "counted": lambda x: cupy.count_nonzero(x > 0.5)}
+            works[name] = reducing(partial(calls[name], own[0]), wait)
+            continue
         elif name in REDUCTIONS[1:]:
             continue
         else:
@@ -176,7 +193,7 @@ def cuda_core_works(folder: Path) -> dict[str, Work]:
         grid, block, before, size = cuda_launch(name, numbers)
         arguments = *before, *(array.data.ptr for array in own), size
         call = partial(launch, stream, LaunchConfig(grid=grid, block=block), module.get_kernel(name), *arguments)
-        works[name] = Work(times(call, stream.sync), own[-1].get)
+        works[name] = Work(times(call, stream.sync), partial(last_of, own))  # which keeps the others too
     cupy.cuda.Device().synchronize()
     return works
 
