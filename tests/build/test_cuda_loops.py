@@ -110,6 +110,45 @@ def test_place_that_is_read_otherwise_is_no_accumulator(module, run):
         assert count == 500
 
 
+@pytest.mark.parametrize("rows", [4, 700])  # the larger array has no room in a block
+@pytest.mark.parametrize("length", [0, 1, 500, 6000])
+def test_bins(module, run, rows, length):
+    dice = np.random.default_rng(length)
+    x = dice.integers(0, 32, length, dtype=np.int32)
+    weights = dice.integers(-2, 5, length).astype(np.float32)
+    bins = dice.integers(0, 9, (rows, 8)).astype(np.float32)
+    wanted = bins.copy()
+    np.add.at(wanted.reshape(-1), x, weights.clip(0))
+    for _, _, found, sums, _ in run("binned", x, weights, bins, np.array([3], np.float32)):
+        np.testing.assert_array_equal(found, wanted)
+        assert sums == 3 + weights.clip(0).sum()
+    assert "atom.shared" in module.ptx.images[ptx_name("binned")].decode()
+
+
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_bins_that_overlap_other_arrays(run, overlapping):
+    x = np.arange(1000, dtype=np.int32)[::-1].copy() % 100
+    bins = np.zeros(100, np.int32)
+    for first, *others in run("least", x, x if overlapping else bins):
+        if not overlapping:
+            places = np.arange(1000)
+            np.testing.assert_array_equal(
+                others[0],
+                [min([*places[x == i], *-places[x // 2 == i], 0], key=int) for i in range(100)],
+            )
+        else:
+            assert (first <= x).all()
+
+
+def test_bins_that_are_looked_at_stay_in_the_array(module, run):
+    x = np.arange(600, dtype=np.int32) % 3
+    for _, bins, before, _ in run("counted_before", x, np.zeros(3, np.int32), np.zeros(600, np.int32)):
+        assert list(bins) == [200] * 3
+        for i in range(3):
+            assert sorted(before[x == i]) == list(range(200))
+    assert "atom.shared" not in module.ptx.images[ptx_name("counted_before")].decode()
+
+
 def test_indices_are_divided_once_at_most(module, run):
     x = np.arange(2000, dtype=np.float32).reshape(40, 50)
     wanted = x + 10 * np.arange(40)[:, None] + np.arange(50)

@@ -6,6 +6,7 @@ from taichi_aot.build import export
 
 F32_1D = ti.types.ndarray(ti.f32, 1)
 F32_2D = ti.types.ndarray(ti.f32, 2)
+I32_1D = ti.types.ndarray(ti.i32, 1)
 I64_1D = ti.types.ndarray(ti.i64, 1)
 U32_1D = ti.types.ndarray(ti.u32, 1)
 
@@ -95,3 +96,27 @@ def stages(x: F32_1D, sums: F32_1D, n: ti.i32):
         sums[0] += x[i]
     for i in range(3, x.shape[0]):
         x[i] += sums[0]
+
+
+@export
+@ti.kernel
+def binned(x: I32_1D, weights: F32_1D, bins: F32_2D, sums: F32_1D):
+    for i in x:
+        if weights[i] > 0.0:
+            bins[x[i] // 8, x[i] % 8] += weights[i]
+            sums[0] += weights[i]
+
+
+@export
+@ti.kernel
+def least(x: I32_1D, bins: I32_1D):
+    for i in x:
+        ti.atomic_min(bins[x[i]], i)
+        ti.atomic_min(bins[x[i] // 2], -i)
+
+
+@export
+@ti.kernel
+def counted_before(x: I32_1D, bins: I32_1D, before: I32_1D):  # bins that elements look at
+    for i in x:
+        before[i] = ti.atomic_add(bins[x[i]], 1)

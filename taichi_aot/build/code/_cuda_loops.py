@@ -7,9 +7,10 @@ and what else is the same for all of them again for each element. Here
 - loads of arguments are marked as invariant, and so are those of arrays that nothing writes;
 - the index of a loop is not divided by the loop's length;
 - what is added to a place that is the same for all elements goes through an accumulator, see `_cuda_text`; the task
-  that follows, if it is serial, is done by the thread that has the sum.
+  that follows, if it is serial, is done by the thread that has the sum;
+- what is added to elements of an array that is small when the kernel is launched is added up by block.
 
-What differs if arrays overlap is in a second form of the loop: the task compares the addresses of its arrays.
+What differs if arrays overlap, or are small, is in other forms of the loop: the task compares their addresses.
 """
 
 from __future__ import annotations
@@ -45,10 +46,11 @@ from ._cuda_code import (
     Slice,
     invariant,
 )
-from ._cuda_text import ATTRIBUTES, Accumulator, LoopText, combined, text
+from ._cuda_text import ATTRIBUTES, Accumulator, Bins, LoopText, combined, text
 from ._loops import CHOICES, CONTEXT, RANGE_FOR, RANGE_LOOP, KernelCode, Span, TaskFacts, once, touching
 
 PASSIVE = frozenset(("load", "getelementptr", "br", "ret", "alloca"))
+BINNED = frozenset(("i32", "i64", "float", "double"))  # types that blocks have atomic instructions for
 NOT_NEGATIVE = ", !range !{i32 0, i32 -2147483648}"
 NUMBERS = frozenset((b"@thread_idx", b"@block_idx", b"@block_dim", b"@grid_dim"))  # of threads
 # Words of code that may depend on the number of a thread, or on the threads beside it.
@@ -142,6 +144,7 @@ class _Kernel:
         self._codes: dict[str, Code | None] = {}
         self._added: list[str] = []  # text of functions and variables
         self._accumulators: list[Accumulator] = []  # of all tasks
+        self._bins_of_all: dict[str, Bins] = {}  # by kind
         self._blocks: dict[bytes, int] = {}  # the threads of a block, where others than compiled
         self._live: dict[int, list[Code | None]] = {}  # the functions of launched tasks
         self._tails: dict[int, Code] = {}  # the tasks that they do at the end
@@ -279,6 +282,7 @@ class _Kernel:
         pairs = sorted({(min(a, b), max(a, b)) for a in written for b in used if a != b})
         ours = self._accumulated(code, accesses, f"@{name}.add", -(-int(size) // 8) * 8)
         both, finish = [*theirs.accumulators, *ours.accumulators], [*theirs.finish, *ours.finish]
+        bins = self._bins(code, [each for each in accesses if id(each.made) not in ours.by_instruction])
         has_apart = bool(ours.accumulators or used - written)
         has_safe = bool(pairs) or not has_apart
         live = [
@@ -320,8 +324,16 @@ class _Kernel:
                 finish=theirs.finish,
                 unrolled=1 if pairs else _unrolled(code),
             )
+        if bins is not None:
+            binned = self._apart(code, f"@{name}.bins.body", used - written, ours.by_instruction, bins)
+            live.append(binned)
+            unrolled = _unrolled(binned)
+            forms["bins"] = common._replace(
+                name=f"{name}.bins", body=binned.function.name, unrolled=unrolled, bins=bins
+            )
+            self._bins_of_all[bins.kind] = bins
         self._added += [form.function() for form in forms.values()]
-        self._added.append(self._choice(name, context, list(forms), pairs))
+        self._added.append(self._choice(name, context, list(forms), pairs, bins))
         self._added += [ir.device_memory(name, len(both))] if both else []
         self._accumulators += both
         own_call = read_instruction(f"call void @{name}({context} {OF_TASK}, i32 {begin}, i32 {end})")
@@ -333,7 +345,7 @@ class _Kernel:
             threads = self._blocks[task.name] = SUM_BLOCK
         each = max(form.unrolled for form in forms.values())
         groups = ir.MOST_BLOCKS * each if both else MOST_THREADS // threads
-        fills = SUMS if both or not task.facts.length else NESTED if loops_of(code.function) else ELEMENTS
+        fills = SUMS if both or bins or not task.facts.length else NESTED if loops_of(code.function) else ELEMENTS
         return PtxTask(task.number, task.facts.length, groups, threads, fills, each)
 
     def _is_free(self, task: _Task) -> bool:
@@ -424,8 +436,21 @@ class _Kernel:
             self._added.append(f"{head}\nentry:\n{body}\n  ret void\n}}\n")
         return _Sums(list(found.values()), [f"call void {name}({context} %c, i8* %own)"] if found else [], found)
 
-    def _apart(self, code: Code, name: str, readonly: set[int], adding: Mapping[int, Accumulator]) -> Code:
-        """The function of an element for arrays that do not overlap."""
+    def _bins(self, code: Code, accesses: list[Access]) -> Bins | None:
+        """The elements of an array to which a loop adds, and does nothing else with them."""
+        for array in dict.fromkeys(each.array for each in accesses):
+            own = [each for each in accesses if each.array == array]
+            if all(each.adds and _index_of(code, each.made) for each in own):
+                kinds = {(each.made.types[1], each.adds) for each in own}
+                type_, operation = next(iter(kinds))
+                if len(kinds) == 1 and type_ in BINNED:
+                    return Bins(tuple(_extent(self._arrays[array])), array, type_, operation)
+        return None
+
+    def _apart(
+        self, code: Code, name: str, readonly: set[int], adding: Mapping[int, Accumulator], bins: Bins | None = None
+    ) -> Code:
+        """The function of an element for arrays that do not overlap, one of which may be in the memory of the block."""
         function = code.copied(name).function
         for label, block in code.function.blocks.items():
             new: list[Instruction] = []
@@ -437,21 +462,27 @@ class _Kernel:
                     lines = [*ir.address(own, each, OWN), f"{own}.old = load {each.type}, {each.type}* {own}"]
                     lines += combined(f"{own}.new", each, f"{own}.old", made.operands[1])
                     new += map(read_instruction, [*lines, f"store {each.type} {own}.new, {each.type}* {own}"])
+                elif bins is not None and made.opcode == "atomicrmw" and _array_of(code, made) == bins.array:
+                    index, number = _index_of(code, made), made.operands[1]
+                    new.append(
+                        read_instruction(f"call void @taichi_aot.bin.{bins.kind}(i32 {index}, {bins.type} {number})")
+                    )
                 else:
                     new.append(made)
             function.blocks[label] = Block(label, new)
         self._added.append(str(function))
         return Code(function)
 
-    def _choice(self, name: str, context: str, forms: Sequence[str], pairs: Iterable[tuple[int, int]]) -> str:
-        """The function of a loop: it chooses the form by whether pairs of arrays overlap."""
+    def _choice(
+        self, name: str, context: str, forms: Sequence[str], pairs: Iterable[tuple[int, int]], bins: Bins | None
+    ) -> str:
+        """The function of a loop: it chooses the form by whether pairs of arrays overlap, and whether one is small."""
         head = f"define internal void @{name}({context} %c, i32 %begin, i32 %end) {ATTRIBUTES} {{\nentry:\n"
         calls = [f"call void @{name}.{form}({context} %c, i32 %begin, i32 %end)" for form in forms]
         if len(forms) == 1:
             return f"{head}{text([*calls, 'ret void'])}\n}}\n"
-        lines = [f"%args.p = getelementptr {context.removesuffix('*')}, {context} %c, i32 0, i32 0"]
-        lines.append(f"%args = load i8*, i8** %args.p, align 8{INVARIANT}")
-        for at in dict.fromkeys(at for pair in pairs for at in pair):
+        lines = ir.arguments_of(context)
+        for at in dict.fromkeys([*(at for pair in pairs for at in pair), *([bins.array] if bins else [])]):
             lines += _extent(self._arrays[at])
         last = "true"
         for i, k in pairs:
@@ -462,7 +493,11 @@ class _Kernel:
                 f"%is.{i}.{k} = and i1 {last}, %is.{i}.{k}.o",
             ]
             last = f"%is.{i}.{k}"
-        lines.append(f"br i1 {last}, label %apart, label %safe")
+        *others, otherwise = (each for each in forms if each != "bins")
+        other = f"br i1 {last}, label %{others[0]}, label %{otherwise}" if others else f"br label %{otherwise}"
+        if bins is not None:
+            lines += [*bins.is_worth_it(last), "br i1 %is_small, label %bins, label %large\nlarge:"]
+        lines.append(other)
         ends = "".join(f"{form}:\n{text([call, 'ret void'])}\n" for form, call in zip(forms, calls, strict=True))
         return f"{head}{text(lines)}\n{ends}}}\n"
 
@@ -515,7 +550,8 @@ class _Kernel:
         for name, threads in self._blocks.items():
             before, mention, after = whole.partition(f'{name.decode("latin-1")}, !"maxntidx", i32 ')
             whole = f"{before}{mention}{threads}{after[after.index('}') :]}"
-        new = "\n".join([*self._added, ir.shared_functions(self._accumulators)])
+        bins = [text for each in self._bins_of_all.values() for text in each.functions()]
+        new = "\n".join([*self._added, ir.shared_functions(self._accumulators), *dict.fromkeys(bins)])
         names = {each: f"{each.partition('(')[0].split()[1]}(" for each in ir.DECLARED}
         known = [line for line in whole.split("\n") if line.startswith("declare ")]
         used = [each for each, name in names.items() if name in new and not any(name in line for line in known)]
@@ -546,6 +582,19 @@ def _global(code: Code, made: Instruction, name: str) -> list[Instruction]:
         if code.definitions[array].opcode == "load":  # as `_address_of` leaves it
             new = f"{name} = getelementptr {target}, {target} addrspace(1)* {array}.g, {index}"
     return [read_instruction(new), made.copy(types=types, operands=operands)]
+
+
+def _array_of(code: Code, made: Instruction) -> int:
+    """The array that an atomic instruction accesses, by the offset of its address."""
+    role, at = code.root(made.operands[0])
+    return at if role == ARRAYS else -1
+
+
+def _index_of(code: Code, made: Instruction) -> str:
+    """The index of the element that an atomic instruction changes, as `_global` leaves it; empty for others."""
+    element = code.definitions.get(made.operands[0]) if made.opcode == "atomicrmw" else None
+    is_plain = element is not None and element.opcode == "getelementptr" and element.types[1:] == ["i32"]
+    return element.operands[1] if element is not None and is_plain and element.operands[0].endswith(".g") else ""
 
 
 def _address_of(made: Instruction) -> list[Instruction]:

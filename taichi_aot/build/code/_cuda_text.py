@@ -3,6 +3,9 @@
 Numbers are combined by warp, block and device. Each block stores its own, and the last one to do so combines all in the
 order of the blocks. So a sum depends on the numbers of blocks and threads, but not on which is first: it has the same
 bits in each launch on a device.
+
+Numbers that are added to elements of a small array, such as the bins of a histogram, are added up in the memory of a
+block, and then to the array.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import NamedTuple
 
 MOST_BLOCKS = 4096  # which store numbers
 WARP, MOST_WARPS = 32, 32
+BINS_BYTES = 1 << 14  # of a block, of which a multiprocessor then has as many as of others
 BITS = {"half": "i16", "float": "i32", "double": "i64"}
 PACKED = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 SUFFIXES = {"float": "f32", "double": "f64", "half": "f16"}
@@ -179,6 +183,121 @@ def shared_functions(accumulators: Iterable[Accumulator]) -> str:
     return "\n".join((SHARED, *parts)) if parts else ""
 
 
+class Bins(NamedTuple):
+    """The elements of an array that atomic operations change, of each block."""
+
+    extent: tuple[str, ...]  # computes the address of the array and that of its end, of %args
+    array: int  # the number in their names
+    type: str
+    operation: str  # that of `atomicrmw`
+
+    @property
+    def kind(self) -> str:
+        return f"{self.operation}.{self.type}"
+
+    @property
+    def neutral(self) -> tuple[str, int]:
+        return Accumulator(0, self.type, self.operation).neutral
+
+    @property
+    def bits(self) -> int:
+        return int(BITS.get(self.type, self.type)[1:])
+
+    def element(self, result: str, index: str) -> str:
+        memory = f"[{BINS_BYTES * 8 // self.bits} x {self.type}]"
+        name = f"@taichi_aot.bins.{self.type}"
+        return f"{result} = getelementptr {memory}, {memory} addrspace(3)* {name}, i32 0, i32 {index}"
+
+    def functions(self) -> Iterator[str]:
+        """The memory of a block, and the function that adds to an element."""
+        memory = f"[{BINS_BYTES * 8 // self.bits} x {self.type}]"
+        yield f"@taichi_aot.bins.{self.type} = internal addrspace(3) global {memory} undef, align 8"
+        yield f"""define internal void @taichi_aot.bin.{self.kind}(i32 %i, {self.type} %n) alwaysinline nounwind {{
+  {self.element("%p", "%i")}
+  %old = atomicrmw {self.operation} {self.type} addrspace(3)* %p, {self.type} %n monotonic
+  ret void
+}}
+"""
+
+    def is_worth_it(self, is_apart: str) -> list[str]:
+        """Compute %is_small: the array has room in a block, and each block has more to add than the array's elements.
+
+        It needs `extent` and the context's %args before it.
+        """
+        i = self.array
+        return [
+            f"%bins.bytes = sub i64 %end.{i}, %at.{i}",
+            f"%bins.fit = icmp ule i64 %bins.bytes, {BINS_BYTES}",
+            "%bins.begin = sext i32 %begin to i64",
+            "%bins.end = sext i32 %end to i64",
+            "%bins.length = sub i64 %bins.end, %bins.begin",
+            "%bins.blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()",
+            "%bins.blocks.w = zext i32 %bins.blocks to i64",
+            "%bins.sum = mul i64 %bins.bytes, %bins.blocks.w",
+            f"%bins.length.b = mul i64 %bins.length, {self.bits // 8}",
+            "%bins.few = icmp sle i64 %bins.sum, %bins.length.b",
+            "%bins.both = and i1 %bins.fit, %bins.few",
+            f"%is_small = and i1 %bins.both, {is_apart}",
+        ]
+
+    def _each(self, name: str, before: str, act: Sequence[str], after: str) -> str:
+        """A loop of a block's threads over the elements, from the label `before` on."""
+        return f"""  br label %{name}
+{name}:
+  %{name}.i = phi i32 [ %thread, %{before} ], [ %{name}.next, %{name}.end ]
+  %{name}.is = icmp ult i32 %{name}.i, %bins.count
+  br i1 %{name}.is, label %{name}.act, label %{after}
+{name}.act:
+{text(act)}
+  br label %{name}.end
+{name}.end:
+  %{name}.next = add i32 %{name}.i, %threads
+  br label %{name}
+{after}:
+  call void @llvm.nvvm.barrier0()
+"""
+
+    def clear(self, context: str) -> str:
+        """Set the elements of the block to the neutral number; ends in the block `cleared`."""
+        lines = [
+            *arguments_of(context),
+            *self.extent,
+            f"%bins.bytes = sub i64 %end.{self.array}, %at.{self.array}",
+            f"%bins.count.w = udiv i64 %bins.bytes, {self.bits // 8}",
+            "%bins.count = trunc i64 %bins.count.w to i32",
+        ]
+        store = f"store {self.type} {self.neutral[0]}, {self.type} addrspace(3)* %clear.p"
+        return f"""{text(lines)}
+{self._each("clear", "entry", [self.element("%clear.p", "%clear.i"), store], "cleared")}"""
+
+    def add(self) -> str:
+        """Add the elements of the block to the array, behind the loop; ends in the block `added`."""
+        type_, bits = self.type, f"i{self.bits}"
+        lines = [
+            self.element("%add.p", "%add.i"),
+            f"%add.n = load volatile {type_}, {type_} addrspace(3)* %add.p",
+            f"%add.b = bitcast {type_} %add.n to {bits}",
+            f"%add.none = icmp eq {bits} %add.b, {self.neutral[1]}",
+            "br i1 %add.none, label %add.end, label %add.do",
+        ]
+        do = [
+            f"%add.base = inttoptr i64 %at.{self.array} to {type_} addrspace(1)*",
+            f"%add.to = getelementptr {type_}, {type_} addrspace(1)* %add.base, i32 %add.i",
+            f"%add.old = atomicrmw {self.operation} {type_} addrspace(1)* %add.to, {type_} %add.n monotonic",
+        ]
+        act = [*lines[:-1], f"{lines[-1]}\nadd.do:", *do]
+        return f"""  call void @llvm.nvvm.barrier0()
+{self._each("add", "looped", act, "added")}"""
+
+
+def arguments_of(context: str) -> list[str]:
+    """What finds the argument struct of a context."""
+    return [
+        f"%args.p = getelementptr {context.removesuffix('*')}, {context} %c, i32 0, i32 0",
+        "%args = load i8*, i8** %args.p, align 8, !invariant.load !{}",
+    ]
+
+
 class LoopText(NamedTuple):
     """The loop of a task in one of its forms."""
 
@@ -194,6 +313,7 @@ class LoopText(NamedTuple):
     cells: int
     unrolled: int
     is_positive: bool  # whether no index is negative
+    bins: Bins | None = None
 
     def _element(self, result: str, at: str) -> str:
         known = [f"{result}.is = icmp sge i32 {result}, 0", f"call void @llvm.assume(i1 {result}.is)"]
@@ -233,9 +353,10 @@ entry:
   %begin.w = sext i32 %begin to i64
   %end.w = sext i32 %end to i64
   %length = sub i64 %end.w, %begin.w
+{self.bins.clear(self.context) if self.bins else ""}
   br label %several
 several:
-  %l = phi i64 [ %first, %entry ], [ %l.next, %elements ]
+  %l = phi i64 [ %first, %{"cleared" if self.bins else "entry"} ], [ %l.next, %elements ]
   %l.last = add i64 %l, %by.{self.unrolled - 1}
   %l.is = icmp slt i64 %l.last, %length
   br i1 {"%l.is" if self.unrolled > 1 else "false"}, label %elements, label %single
@@ -253,6 +374,7 @@ element:
   %s.next = add i64 %s, %step
   br label %single
 looped:
+{self.bins.add() if self.bins else ""}
 {self._combination() if self.accumulators else "  br label %done"}
 done:
   ret void
@@ -286,6 +408,7 @@ done:
             f"%one.{i} = load volatile {a.type}, {a.type} addrspace(1)* %get.{i}",
             *combined(f"%more.{i}", a, f"%all.{i}", f"%one.{i}"),
         )]  # fmt: skip
+        looped = "added" if self.bins else "looped"
         return f"""
 {text(own)}
   %is_first = icmp eq i32 %thread, 0
@@ -323,7 +446,7 @@ gathered:
 {text(f"%total.{i} = call {a.type} @taichi_aot.block.{a.kind}({a.type} %all.{i})" for i, a in each)}
   br label %combined
 combined:
-{text(f"%result.{i} = phi {a.type} [ %of_block.{i}, %looped ], [ %total.{i}, %gathered ]" for i, a in each)}
+{text(f"%result.{i} = phi {a.type} [ %of_block.{i}, %{looped} ], [ %total.{i}, %gathered ]" for i, a in each)}
   br i1 %is_first, label %finish, label %done
 finish:
 {text(f"store {a.type} %result.{i}, {a.type}* %own.{i}" for i, a in each)}
