@@ -66,11 +66,11 @@ LINES = {
     ".": 664,  # with `capi`
     "_c": 10891,
     "_pyinstaller": 73,
-    "adopt": 7024,
+    "adopt": 7026,
     "arrays": 2353,
     "backends": 1870,
     "bundle": 2108,
-    "build": 17458,
+    "build": 17638,
     "cli": 2452,
     "demo": 129,
     "distributed": 973,

@@ -1,4 +1,4 @@
-"""Kernels that add to a few places, drawn from a number: their source, and arguments to call them with.
+"""Kernels that add to places, few or chosen by the index, drawn from a number: their source, and arguments for them.
 
 Their results do not depend on the order of the additions: floats are small whole numbers. Places that are only read are
 in the second half of an array, so arrays may overlap.
@@ -43,6 +43,7 @@ class Drawer:
         self.operations = {target: self._operation() for target in self.targets}  # of each place in them
         if self.draw.random() < 0.5:
             self.operations = dict.fromkeys(self.targets, self.operations["t"])
+        self.binned = [target for target in self.targets if self.draw.random() < 0.25]  # by what the index chooses
         self.numbers = ["k"] if self.draw.random() < 0.3 else []
         self.variables: list[str] = []
         self.stores = False
@@ -59,8 +60,8 @@ class Drawer:
 
     def place(self, target: str) -> str:
         index = self.draw.choice(["0", "0", "1", "2", "3", *self.numbers, *(f"{n} + 1" for n in self.numbers)])
-        if self.draw.random() < 0.1:
-            index = "i % 4"
+        if target in self.binned:
+            index = self.draw.choice(("i % 4", "(i * 7) % 13", "i % 3 + 2"))
         return f"{target}[{index}]"
 
     def addition(self) -> str:

@@ -180,6 +180,13 @@ def elsewhere(x: F, t: F, n: ti.i32):
 
 @export
 @ti.kernel
+def between(x: F, t: F, begin: ti.i32, end: ti.i32):
+    for i in range(begin, end):
+        t[0] += x[i + 100]
+
+
+@export
+@ti.kernel
 def of_field():
     for i in numbers:
         loss[None] += numbers[i]
@@ -268,6 +275,14 @@ def test_same_bits_in_every_run(sums, early_sums, is_early, length):
     assert abs(returned - wide.sum()) <= 1e-6 * wide.sum()
 
 
+@pytest.mark.parametrize(("begin", "end"), [(0, 5000), (7, 4321), (-100, 3000), (-100, -100), (50, 20)])
+def test_sum_between(sums, shared_runtime, begin, end):
+    rt = shared_runtime("vulkan")
+    x, t = rt.asarray(np.arange(5100, dtype=np.float32) % 16), rt.zeros(1, "f32")
+    rt.load_module(sums).between(x, t, begin, end)
+    assert t.to_numpy() == (np.arange(begin + 100, end + 100) % 16).sum()
+
+
 @pytest.mark.parametrize("native", [True, False])
 def test_both_codes_of_float_atomics(sums, native, tmp_path):
     """Devices that lack instructions get the loop: here the plan hides the other codes."""
@@ -302,15 +317,18 @@ def without_needs(path, target):
     return target
 
 
-def test_modules_of_taichi_have_valid_loops(sums, tmp_path):
-    with module_of(sums) as module:
-        own = {name: module.read(name) for name in module.namelist() if not name.startswith(("plan", "code-"))}
-    path = tmp_path / "taichi.tcm"
-    path.write_bytes(pack_reproducible(own))
+@pytest.mark.parametrize("is_built", [False, True])
+def test_modules_of_taichi_have_valid_loops(sums, compile_with, is_built, tmp_path):
+    """The build has made its own valid, also for those who use them without its plan."""
+    path = compile_with("vulkan", "compile_raced.py", "{folder}/raced.tcm") / "raced.tcm"
+    if is_built:
+        with module_of(sums) as module:
+            own = {name: module.read(name) for name in module.namelist() if not name.startswith(("plan", "code-"))}
+        path = tmp_path / "taichi.tcm"
+        path.write_bytes(pack_reproducible(own))
     with Runtime("vulkan") as rt:
-        module = rt.load_module(path)
         x, t = rt.zeros(1000, "f32"), rt.zeros(1, "f32")
-        module.taken(x, t)
+        rt.load_module(path).taken(x, t)
         assert sorted(x.to_numpy()) == list(range(1000))
 
 

@@ -55,6 +55,7 @@ class Op(IntEnum):
     STORE = 62
     ACCESS_CHAIN = 65
     IN_BOUNDS_ACCESS_CHAIN = 66
+    ARRAY_LENGTH = 68
     DECORATE = 71
     MEMBER_DECORATE = 72
     VECTOR_SHUFFLE = 79
@@ -164,6 +165,7 @@ IDS: dict[int, slice] = {
     Op.FUNCTION: slice(3, 4),
     Op.VARIABLE: slice(3, None),
     Op.LOAD: slice(2, 3),
+    Op.ARRAY_LENGTH: slice(2, 3),
     Op.STORE: slice(0, 2),
     Op.COMPOSITE_EXTRACT: slice(2, 3),
     Op.COMPOSITE_INSERT: slice(2, 4),
@@ -175,7 +177,7 @@ IDS: dict[int, slice] = {
     Op.RETURN_VALUE: _ALL,
     **dict.fromkeys((Op.CONTROL_BARRIER, Op.MEMORY_BARRIER, Op.ATOMIC_STORE), _ALL),
     **dict.fromkeys(
-        (Op.CONSTANT_COMPOSITE, Op.FUNCTION_CALL, Op.ACCESS_CHAIN, 66, 67, 68, 70, 77, 78, 80, 83), slice(2, None)
+        (Op.CONSTANT_COMPOSITE, Op.FUNCTION_CALL, Op.ACCESS_CHAIN, 66, 67, 70, 77, 78, 80, 83), slice(2, None)
     ),
     **dict.fromkeys((*range(109, 128), *range(128, 153), *range(154, 206), Op.PHI), slice(2, None)),
     **dict.fromkeys(spirv.ATOMICS - {Op.ATOMIC_STORE}, slice(2, None)),

@@ -150,8 +150,8 @@ def accumulate(
     buffers must be different.
     """
     prune(shader)
-    header = _grid_loop(shader)
-    block = _block_size(shader)
+    header = grid_loop(shader)
+    block = block_size(shader)
     if header is None or not block:
         return None
     facts = LoopFacts(shader, header, bindings)
@@ -160,7 +160,7 @@ def accumulate(
         return None
     found, apart = _independent(facts, accesses, _sites(shader, facts, accesses))
     found = _that_fit(found, block, words)
-    if not found or not _drop_barriers(shader, facts):
+    if not found or not drop_barriers(shader, facts):
         return None
     _Writer(shader, facts, found, block, scratch).write()
     prune(shader)
@@ -197,7 +197,7 @@ def _is_computation(instruction: Instruction) -> bool:
     )
 
 
-def _grid_loop(shader: Shader) -> Block | None:
+def grid_loop(shader: Shader) -> Block | None:
     """The loop over the threads, if all threads reach the end behind it, and nothing else synchronizes them."""
     ends = [block.end for block in shader.blocks if block.end.op in TERMINATORS and not block.successors]
     shared = any(e.op == Op.VARIABLE and e.operands[2] == WORKGROUP for e in shader.preamble)
@@ -209,7 +209,7 @@ def _grid_loop(shader: Shader) -> Block | None:
     return header if is_last else None
 
 
-def _block_size(shader: Shader) -> int:
+def block_size(shader: Shader) -> int:
     """The threads of a group; 0 if the code does not state them."""
     stated = [e.operands[2:] for e in shader.preamble if e.op == Op.EXECUTION_MODE and e.operands[1] == LOCAL_SIZE]
     return stated[0][0] if len(stated) == 1 and stated[0][1:] == [1, 1] else 0
@@ -305,7 +305,7 @@ def _that_fit(found: Sequence[Accumulated], block: int, words: int) -> list[Accu
     return kept
 
 
-def _drop_barriers(shader: Shader, facts: LoopFacts) -> bool:
+def drop_barriers(shader: Shader, facts: LoopFacts) -> bool:
     """Remove the memory barriers before atomic operations whose old value is not used; return whether none is left.
 
     They order nothing that another thread can rely on. And they may not be in a loop before a barrier of the group:

@@ -16,6 +16,7 @@ from ...adopt.taichi._plans import BindingKind, PlannedCode, Threads, UnplannedE
 from ...bundle._source import Files
 from ._accumulators import accumulate, prune
 from ._addresses import carry, count_unsigned, mark_read, without_repeated_work
+from ._bins import use_bins
 from ._interleaving import interleave, unroll_inner
 from ._native_atomics import names_of, native_capabilities, use_native_atomics
 from ._random import order_draws
@@ -49,14 +50,14 @@ def with_codes(module: ParsedModule) -> ParsedModule:
 
 def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid: bytes, *, has_length: bool) -> None:
     """Add the codes of a task, unless the valid form of Taichi's own is the only one."""
-    scratch = 1 + max((each.number for each in task.bindings), default=-1)
     made: list[tuple[PlannedCode, bytes]] = []
     try:
         for is_for_all in (False, True):
-            made += _codes(task, sizes, code, scratch, has_length=has_length, is_for_all=is_for_all)
+            made += _codes(found, task, sizes, code, has_length=has_length, is_for_all=is_for_all)
             if not made[-1][0].apart and made[-1][0].threads != Threads.OF_SEVERAL:
                 break
     except UnsupportedCodeError:
+        found.scratch.pop(task.name, None)
         return
     codes: list[PlannedCode] = []
     for number, (each, data) in enumerate(made):
@@ -64,26 +65,29 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid
         if data != valid:
             found.files[name] = data
         codes.append(each._replace(file=name))
-        if each.threads in (Threads.RESIDENT, Threads.RESIDENT_IN_LOOPS):
-            found.scratch[task.name] = scratch
     if [(each.file, each.threads) for each in codes] != [(f"{task.name}.spv", Threads.AS_COMPILED)]:
         found.tasks[task.name] = tuple(codes)
 
 
 def _codes(
-    task: Task, sizes: Collection[int], code: bytes, scratch: int, *, has_length: bool, is_for_all: bool
+    found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool, is_for_all: bool
 ) -> Iterator[tuple[PlannedCode, bytes]]:
     """The codes for GPUs and arrays that are apart, or for all; first those with instructions that devices may lack."""
     groups = RESIDENT_THREADS // task.block if has_length else task.groups
+    scratch = 1 + max((each.number for each in task.bindings), default=-1)
     shader = Shader(task.name, code)
     has_loops = any(block.merge is not None and block.merge.op == Op.LOOP_MERGE for block in shader.blocks)
     digits = without_repeated_work(shader, task, sizes) if has_loops else []
     threads = Threads.OF_ELEMENTS if has_length else Threads.AS_COMPILED
     apart: set[tuple[int, int]] = set()
     if not is_for_all:
-        accumulated = accumulate(shader, task.bindings, scratch, (SCRATCH_WORDS - FIRST_WORD) // max(1, groups))
-        if accumulated is not None:
-            apart, threads = set(accumulated), Threads.RESIDENT
+        pairs = accumulate(shader, task.bindings, scratch, (SCRATCH_WORDS - FIRST_WORD) // max(1, groups))
+        if pairs is not None:
+            found.scratch[task.name] = scratch
+        else:
+            pairs = use_bins(shader, task.bindings)
+        if pairs is not None:
+            apart, threads = set(pairs), Threads.RESIDENT
     if task.loop is not None:
         count_unsigned(shader, task.loop)
         if not is_for_all and threads == Threads.OF_ELEMENTS and interleave(shader, task.loop):

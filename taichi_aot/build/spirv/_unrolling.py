@@ -27,7 +27,7 @@ def unroll(shader: Shader, header: Block) -> bool:
     loop = _read(shader, header)
     if loop is None:
         return False
-    before, integer = shader.blocks[0], loop.number.operands[0]
+    before, integer = shader.by_label[loop.number.operands[3]], loop.number.operands[0]
     head, left, next_, after = (shader.new_id() for _ in range(4))
     number, test, far, step = (shader.new_id() for _ in range(4))
     entries = [shader.new_id() for _ in range(TIMES)]
@@ -58,14 +58,15 @@ def unroll(shader: Shader, header: Block) -> bool:
         Instruction(Op.BRANCH, head),
     ]
     loop.number.operands[2:4] = [number, after]
-    shader.blocks[1:1] = made
+    at = shader.blocks.index(header)
+    shader.blocks[at:at] = made
     return True
 
 
 def _read(shader: Shader, header: Block) -> Loop | None:
     """The loop, if copies of its body can follow each other."""
     assert header.merge is not None
-    blocks, before = shader.by_label, shader.blocks[0]
+    blocks = shader.by_label
     next_ = blocks[header.merge.operands[1]]
     labels = shader.loop(header) - {header.label, next_.label}
     body = [block for block in shader.blocks if block.label in labels]
@@ -81,11 +82,11 @@ def _read(shader: Shader, header: Block) -> Loop | None:
         or branch.operands[:2] != [test.operands[1], body[0].label if body else 0]
         or branch.operands[2] != header.merge.operands[0]
         or step.operands[2] != number.operands[1]
-        or number.operands[2:] != [number.operands[2], before.label, step.operands[1], next_.label]
-        or before.end.op != Op.BRANCH
+        or number.operands[4:] != [step.operands[1], next_.label]
+        or blocks[number.operands[3]].end.op != Op.BRANCH
     ):
         return None
-    inside = {each.result for block in shader.blocks[1:] for each in block.body}
+    inside = {each.result for block in shader.blocks[shader.blocks.index(header) :] for each in block.body}
     if {test.operands[3], step.operands[3]} & inside or len(body) > MOST_BLOCKS or size > LARGEST:
         return None
     if len(shader.predecessors[next_.label]) != 1 or any(b.merge and b.merge.op == Op.LOOP_MERGE for b in body):
