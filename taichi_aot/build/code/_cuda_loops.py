@@ -482,7 +482,10 @@ class _Kernel:
         if len(forms) == 1:
             return f"{head}{text([*calls, 'ret void'])}\n}}\n"
         lines = ir.arguments_of(context)
-        for at in dict.fromkeys([*(at for pair in pairs for at in pair), *([bins.array] if bins else [])]):
+        arrays = [at for pair in pairs for at in pair]
+        if bins is not None:
+            arrays.append(bins.array)
+        for at in dict.fromkeys(arrays):
             lines += _extent(self._arrays[at])
         last = "true"
         for i, k in pairs:
