@@ -46,7 +46,7 @@ class PtxCode:
         self._memory = _DeviceMemory(runtime.context)
         self._process = os.getpid()
         stated = plan.stated["runtime"]
-        self.is_of_runtime = bool(stated["random_threads"])  # whether other runtimes must not use it
+        self.is_of_runtime: bool = bool(stated["random_threads"])  # whether other runtimes must not use it
         # Whether nothing but the modules and what they launch has to keep it.
         self.ends_with_modules: bool = not plan.has_fields
         if plan.has_fields:

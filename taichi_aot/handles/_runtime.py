@@ -179,7 +179,7 @@ class RuntimeHandle:
         # Modules with states of random numbers, which stay loaded as long as something uses them.
         self.in_use: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
         self.kept: list[Any] = []  # those of them that the library has loaded too
-        self.random = RandomNumbers()
+        self.random: RandomNumbers = RandomNumbers()
         self.loaded: list[taichi_aot_module_p] = []  # all modules, including those whose loading was interrupted
         # The releases to do, and the objects whose finalizers do them unless interrupted.
         self.releases: dict[Releasable, weakref.ref[object]] = {}
