@@ -169,6 +169,10 @@ def test_tasks_that_only_store_lengths_are_not_launched(module, run):
     assert kinds == ["range_for"] * 3
 
 
+def test_kernel_without_tasks_is_left_to_the_library(module):
+    assert list(module.ptx.refused) == ["nothing"]
+
+
 def test_loops_fill_a_device(module):
     (loop,) = module.ptx.tasks["shifted"]
     (reduction,) = module.ptx.tasks["total"]

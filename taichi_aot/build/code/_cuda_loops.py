@@ -136,7 +136,7 @@ class _Kernel:
 
     def __init__(self, code: bytes, tasks: Sequence[TaskInfo], arrays: Mapping[int, Array]) -> None:
         self._facts = KernelCode(code)
-        check(self._facts.is_known)
+        check(self._facts.is_known and bool(tasks))
         self._arrays = arrays
         self._sizes = {at for each in arrays.values() for at in range(each.shape, each.shape + 4 * each.dimensions, 4)}
         self._parts = _parts_of(code)
