@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..driver._cuda import cuda_attributes
 from ..driver._library import ffi, lib, put_address
 from ..driver._status import check, log_debug
-from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
+from ..values._errors import DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
 from ._on_device import is_released
 from ._runtime import State, process
 
@@ -52,7 +52,10 @@ class PtxCode:
         if plan.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
-        major, minor, multiprocessors, threads = cuda_attributes(*ATTRIBUTES, device_index=index)
+        attributes = cuda_attributes(*ATTRIBUTES, device_index=index)
+        if not attributes:
+            raise InvalidStateError("the CUDA driver does not state the attributes of its device")
+        major, minor, multiprocessors, threads = attributes
         self._capability = f"sm_{major}{minor}"
         self.device_threads: int = multiprocessors * threads  # that the device can hold at once
         address = self._fill(stated, runtime)
