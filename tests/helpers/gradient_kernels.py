@@ -209,5 +209,6 @@ def by_jit(folder):
 
 if __name__ == "__main__":
     arch = {"x64": ti.cpu, "cuda": ti.cuda}[sys.argv[1]]
-    ti.init(arch=arch, offline_cache=False, cpu_max_num_threads=1, log_level=ti.ERROR)
+    # Builds scalarize matrices too, which decides the order of additions to a gradient.
+    ti.init(arch=arch, offline_cache=False, cpu_max_num_threads=1, log_level=ti.ERROR, force_scalarize_matrix=True)
     by_jit(sys.argv[2])
