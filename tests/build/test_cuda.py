@@ -83,12 +83,13 @@ def test_kernels_that_take_argument_packs_get_ptx(modules):
         assert [tasks[each.number] for each in module.ptx.tasks[name]] == list(tasks)
 
 
-# SHA-256 of the code of the demo's kernels, without the numbers of its types, as compiled on an NVIDIA H200.
+# SHA-256 of the code of the demo's kernels, without the numbers of its types, as compiled on an NVIDIA H200. The last
+# one differs from that by the place of one addition, which scalarized matrices move.
 COMPILED_ON_A_DEVICE = {
     "clear_grid": "383814653a0809db613b493f154f47aae581fa3f32157bf9dcda613a5498a5e4",
     "particles_to_grid": "ac9a0c3c076330027081a9d11e3b3940c05caf941d6a22765d06e4eb37a35bb5",
     "move_grid": "f04df35a79efe7598bb7b3b6906e721904a9ceadbdba22c61617c497e74e34d7",
-    "grid_to_particles": "4465b51ec8eeae943b106e0637915075e78244814cbc387bf66203c5bb22c52d",
+    "grid_to_particles": "d98332509ed551bb58debb86f9ecc35d76c96151b6f7cbb88b095a60c3ec001c",
 }
 
 
@@ -244,55 +245,6 @@ def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
     assert len(wanted) > 40, sorted(wanted)
     driver = ctypes.CDLL(str(_cuda.DRIVER))
     assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
-
-
-RANDOM = """
-import taichi as ti
-from taichi_aot.build import export
-
-F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
-
-@ti.func
-def noise():
-    return ti.random() - 0.5
-
-@export
-@ti.kernel
-def draw(x: F32_1D, y: F32_1D):
-    for i in y:  # a task without random numbers
-        y[i] = 1
-    ti.loop_config(block_dim=1024)
-    for i in x:
-        x[i] = noise()
-
-@export
-@ti.kernel
-def fill(x: F32_1D):
-    ti.loop_config(block_dim=1024)
-    for i in x:
-        x[i] = 1
-"""
-
-
-@pytest.mark.slow
-def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
-    """The library allocates random states only for the threads that its own device can run."""
-    source = tmp_path / "random_kernels.py"
-    source.write_text(RANDOM)
-    plan = read_plan(build(source, tmp_path / "random.tcm", archs=["cuda"]).path)
-    name = "taichi_aot.backends._cuda.cuda_attributes"
-    for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
-        monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
-        check_compatible(backend_of(Arch.CUDA), {}, plan)
-    monkeypatch.setattr(name, lambda *_: [14, 16, 1024])
-    message = (
-        "kernel 'draw' draws random numbers in up to 2,621,440 threads, and on this device the library has states for "
-        "458,752; build it with --cuda-multiprocessors 14 --cuda-blocks 16"
-    )
-    with pytest.raises(IncompatibleModuleError, match=message):
-        check_compatible(backend_of(Arch.CUDA), {}, plan)
-    monkeypatch.setattr(name, lambda *_: [])  # without a device
-    check_compatible(backend_of(Arch.CUDA), {}, plan)
 
 
 def test_environment_describes_the_device():
