@@ -12,7 +12,7 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
-from helpers.archs import require
+from helpers.archs import needs_taichi, require
 from helpers.child import in_child
 from helpers.inside import has_lost_gpu_drivers, vulkan_functions
 from helpers.memory import as_on_a_discrete_gpu
@@ -30,6 +30,7 @@ from taichi_aot import (
     devices,
     library_path,
 )
+from taichi_aot.build import build
 from taichi_aot.interop import vulkan as tv
 
 vk = pytest.importorskip("vulkan")
@@ -227,6 +228,40 @@ def test_kernel_writes_a_buffer_of_the_application(imported, device, modules, of
     assert buffer.read() == np.full(100, 7, np.float32).tobytes()
     y.close()
     assert buffer.read() == np.full(100, 7, np.float32).tobytes()
+
+
+FOLLOWED = """
+import taichi as ti
+
+F = ti.types.ndarray(dtype=ti.f32, ndim=1)
+
+
+@ti.kernel
+def followed(x: F, t: F, y: F, z: F):
+    for i in range(1):
+        t[0] += x[i]
+        z[i] = y[0]
+"""
+
+
+@needs_taichi
+def test_two_buffers_of_the_application_with_one_memory(imported, device, tmp_path):
+    """A loop that reads by one buffer what it adds to the other one."""
+    (tmp_path / "followed.py").write_text(FOLLOWED)
+    build(tmp_path / "followed.py", tmp_path / "followed.tib", archs=["vulkan"], all_kernels=True)
+    buffer = app.Buffer(device, 400)
+    buffer.write(DATA.tobytes())
+    info = app.vk.VkBufferCreateInfo(size=400, usage=buffer.usage, sharingMode=app.vk.VK_SHARING_MODE_EXCLUSIVE)
+    second = app.vk.vkCreateBuffer(device.device, info, None)
+    app.vk.vkBindBufferMemory(device.device, second, buffer.memory, 0)
+    with (
+        tv.import_ndarray(imported, buffer.info(), 100, np.float32) as t,
+        tv.import_ndarray(imported, buffer.info(buffer=second), 100, np.float32) as y,
+    ):
+        z = imported.zeros(1, "f32")
+        imported.load_module(tmp_path / "followed.tib").followed(imported.full(1, 5.0, "f32"), t, y, z)
+        assert z.to_numpy() == DATA[0] + 5
+    app.vk.vkDestroyBuffer(device.device, second, None)
 
 
 @pytest.mark.parametrize("offset", [0, 4096])

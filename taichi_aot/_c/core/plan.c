@@ -57,12 +57,16 @@ static int binding_is_sound(const taichi_aot_plan_binding *binding, const char *
   return kinds[binding->source] == (binding->kind == TAICHI_AOT_BINDS_ARRAY ? TAICHI_AOT_IS_ARRAY : TAICHI_AOT_IS_TEXTURE);
 }
 
-/* Whether the last code fits all launches, and the others name bindings of the task. */
+/* Whether the last code fits all launches, and the others name memory that the launch is given. */
 static int has_sound_codes(const taichi_aot_plan_task *task) {
   uint32_t i, k;
-  for (i = 0; i < task->code_count; ++i)
-    for (k = 0; k < 2 * task->codes[i].apart_count; ++k)
-      if (task->codes[i].apart[k] >= task->binding_count) return 0;
+  for (i = 0; i < task->code_count; ++i) {
+    for (k = 0; k < 2 * task->codes[i].apart_count; ++k) {
+      const uint32_t place = task->codes[i].apart[k];
+      if (place >= task->binding_count) return 0;
+      if (task->bindings[place].kind != TAICHI_AOT_BINDS_ARRAY && task->bindings[place].kind != TAICHI_AOT_BINDS_ROOT) return 0;
+    }
+  }
   if (task->code_count == 0) return 1;
   --i;
   return task->codes[i].apart_count == 0 && task->codes[i].threads != TAICHI_AOT_THREADS_OF_SEVERAL;

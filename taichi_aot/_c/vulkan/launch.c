@@ -306,6 +306,12 @@ static const taichi_aot_memory *memory_of(const taichi_aot_launch *launch, uint3
   return taichi_aot_launch_array(launch, source)->memory;
 }
 
+/* The memory that a launch is given for a binding: that of an array, or of fields. */
+static const taichi_aot_vulkan_memory *given(const taichi_aot_launch *launch, const taichi_aot_plan_binding *binding) {
+  const int is_root = binding->kind == TAICHI_AOT_BINDS_ROOT;
+  return taichi_aot_vulkan_memory_of(is_root ? launch->module->trees[binding->source] : memory_of(launch, binding->source));
+}
+
 static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *task, const taichi_aot_plan_binding *binding,
                        const taichi_aot_launch *launch, const taichi_aot_arguments *arguments,
                        VkDescriptorBufferInfo *found) {
@@ -323,29 +329,35 @@ static int find_buffer(taichi_aot_context *context, const taichi_aot_plan_task *
       return find_shared(context, &vulkan->returns, RETURNS_BYTES, "returns", &found->buffer);
     case TAICHI_AOT_BINDS_SCRATCH:
       return find_shared(context, &vulkan->scratch, SCRATCH_BYTES, "scratch", &found->buffer);
-    case TAICHI_AOT_BINDS_ROOT:
-      found->buffer = taichi_aot_vulkan_memory_of(launch->module->trees[binding->source])->info.buffer;
-      return 0;
     default:
-      found->buffer = taichi_aot_vulkan_memory_of(memory_of(launch, binding->source))->info.buffer;
+      found->buffer = given(launch, binding)->info.buffer;
       return 0;
   }
 }
 
-/* Whether a code is for the device and for these bindings. */
-static int is_for_launch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_code *code, const resource *resources) {
+/* Whether two are different memory. An application may have several buffers for one. */
+static int is_apart(const TiVulkanMemoryInteropInfo *a, const TiVulkanMemoryInteropInfo *b) {
+  if (a->buffer == b->buffer) return 0;
+  return a->memory == NULL || a->memory != b->memory || a->offset + a->size <= b->offset || b->offset + b->size <= a->offset;
+}
+
+/* Whether a code is for the device and for what the launch binds. */
+static int is_for_launch(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, const taichi_aot_plan_code *code,
+                         const taichi_aot_launch *launch) {
   uint32_t i;
   if (code->threads == TAICHI_AOT_THREADS_OF_SEVERAL && vulkan->is_software) return 0;
-  for (i = 0; i < code->apart_count; ++i)
-    if (resources[code->apart[2 * i]].buffer.buffer == resources[code->apart[2 * i + 1]].buffer.buffer) return 0;
+  for (i = 0; i < code->apart_count; ++i) {
+    const uint32_t *pair = code->apart + 2 * i;
+    if (!is_apart(&given(launch, &task->bindings[pair[0]])->info, &given(launch, &task->bindings[pair[1]])->info)) return 0;
+  }
   return 1;
 }
 
-/* Picks the code for these bindings, and makes its pipeline: 0 or an error code. */
-static int pick_code(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, const resource *resources,
+/* Picks the code for what the launch binds, and makes its pipeline: 0 or an error code. */
+static int pick_code(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, const taichi_aot_launch *launch,
                      bound_task *bound) {
   uint32_t i = 0;
-  while (!is_for_launch(vulkan, &task->codes[i], resources)) ++i;
+  while (!is_for_launch(vulkan, task, &task->codes[i], launch)) ++i;
   bound->code = &task->codes[i];
   return make_pipeline(vulkan, task, &task->codes[i]);
 }
@@ -358,7 +370,7 @@ static int bind_task(taichi_aot_context *context, taichi_aot_arena *arena, const
   VkWriteDescriptorSet writes[TAICHI_AOT_MOST_BINDINGS];
   uint32_t counts[TAICHI_AOT_DESCRIPTOR_TYPES] = {0}, n;
   int code = 0;
-  if (task->binding_count == 0) return pick_code(vulkan, task, resources, bound);
+  if (task->binding_count == 0) return pick_code(vulkan, task, launch, bound);
   memset(writes, 0, task->binding_count * sizeof *writes);
   for (n = 0; n < task->binding_count && code == 0; ++n) {
     const taichi_aot_plan_binding *binding = &task->bindings[n];
@@ -375,7 +387,7 @@ static int bind_task(taichi_aot_context *context, taichi_aot_arena *arena, const
       writes[n].pBufferInfo = &resources[n].buffer;
     }
   }
-  if (code == 0) code = pick_code(vulkan, task, resources, bound);
+  if (code == 0) code = pick_code(vulkan, task, launch, bound);
   if (code == 0) code = taichi_aot_arena_take_set(vulkan, arena, made_of(task)->set_layout, counts, &bound->set);
   if (code != 0) return code;
   for (n = 0; n < task->binding_count; ++n) writes[n].dstSet = bound->set;
