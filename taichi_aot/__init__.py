@@ -20,8 +20,7 @@ from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .runtime._event import Event, Timer
 from .runtime._runtime import Runtime
-from .values._dtypes import DTypeLike
-from .values._enums import Arch, Capability, DataType, MemoryUsage
+from .values._enums import Arch, Capability, DataType, DTypeLike, MemoryUsage
 from .values._errors import (
     ArgumentIndexError,
     ArgumentNotFoundError,
@@ -71,7 +70,7 @@ if _TYPE_CHECKING:
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._load import load
-    from .values._image_enums import AddressMode, Filter, Format, ImageLayout, ImageUsage
+    from .values._texels import AddressMode, Filter, Format, ImageLayout, ImageUsage
 
 __version__ = "0.1.0"
 
@@ -161,21 +160,21 @@ __all__ = [
 # Imported on demand, so that a process starts faster: what kernels need comes with the first load, images with the
 # first image.
 _MODULES = {
-    "AddressMode": "values._image_enums",
+    "AddressMode": "values._texels",
     "AotModule": "kernels.modules._module",
     "ArrayLike": "kernels.calls._arguments",
     "Benchmark": "runtime._benchmark",
     "ComputeGraph": "kernels.calls._kernel",
     "Field": "kernels.modules._field",
     "FieldInfo": "bundle._info",
-    "Filter": "values._image_enums",
-    "Format": "values._image_enums",
+    "Filter": "values._texels",
+    "Format": "values._texels",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
     "Image": "arrays._image",
-    "ImageLayout": "values._image_enums",
+    "ImageLayout": "values._texels",
     "ImageSlice": "arrays._image",
-    "ImageUsage": "values._image_enums",
+    "ImageUsage": "values._texels",
     "Iterations": "kernels.sequences._sequence",
     "Kernel": "kernels.calls._kernel",
     "KernelInfo": "bundle._info",

@@ -47,9 +47,9 @@ from .values._errors import (
     ErrorCode,
     NotSupportedError,
     TaichiError,
+    describe,
     wrong_type,
 )
-from .values._wording import describe
 
 TI_FALSE = 0
 TI_TRUE = 1

@@ -23,8 +23,11 @@ from ..values._errors import (
     InvalidArgumentError,
     NotSupportedError,
     TaichiError,
+    describe,
+    short,
 )
-from ..values._image_enums import (
+from ..values._items import refuse_in_place
+from ..values._texels import (
     AddressMode,
     AddressModeName,
     Filter,
@@ -34,8 +37,6 @@ from ..values._image_enums import (
     ImageLayout,
     ImageUsage,
 )
-from ..values._items import refuse_in_place
-from ..values._wording import describe, short
 from ._layout import CopiedForNumpy, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
 if TYPE_CHECKING:

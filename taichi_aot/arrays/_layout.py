@@ -15,11 +15,17 @@ import numpy as np
 from ..driver._library import ffi
 from ..handles._memory import Request
 from ..values._convert import as_integer, plain_array
-from ..values._dtypes import ArrayType, DTypeLike, array_type, numpy_dtype, to_data_type
-from ..values._enums import DataType, MemoryUsage
-from ..values._errors import ArgumentIndexError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
+from ..values._enums import ArrayType, DataType, DTypeLike, MemoryUsage, array_type, numpy_dtype, to_data_type
+from ..values._errors import (
+    ArgumentIndexError,
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    is_array,
+    short,
+    with_article,
+)
 from ..values._signature import MAX_NDIM
-from ..values._wording import is_array, short, with_article
 
 if TYPE_CHECKING:
     import numpy.typing as npt

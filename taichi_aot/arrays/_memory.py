@@ -15,17 +15,18 @@ from ..handles._resource import OwnedResource, Unique
 from ..handles._runtime import handle_of
 from ..handles._views import map_for_host
 from ..values._convert import as_integer, plain_array
-from ..values._dtypes import DTypeLike
-from ..values._enums import MemoryUsage
+from ..values._enums import DTypeLike, MemoryUsage
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
     ArgumentOverflowError,
     ArgumentTypeError,
     InvalidArgumentError,
+    describe,
+    is_array,
+    short,
 )
 from ..values._items import refuse_in_place
-from ..values._wording import describe, is_array, short
 from ._layout import ShapeLike, array_layout, as_shape, slice_range, usage_flags
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ..handles._resource import NdArray, Runtime
-    from ..values._dtypes import DTypeOf, Float32, Scalar
+    from ..values._enums import DTypeOf, Float32, Scalar
 
 
 class _Bytes:

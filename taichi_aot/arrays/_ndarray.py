@@ -19,11 +19,17 @@ from ..handles._resource import OwnedResource, Unique
 from ..handles._stream import stream_pointer
 from ..handles._views import Exported, View, map_for_host
 from ..values._convert import Casting, NumberLike, as_integer, convert_array
-from ..values._dtypes import DTypeLike, array_type
-from ..values._enums import DataType, MemoryUsage
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, ObjectStateError, TaichiError
-from ..values._items import BINARY, refuse_in_place, state_absent
-from ..values._wording import short, with_article
+from ..values._enums import DataType, DTypeLike, MemoryUsage, array_type
+from ..values._errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidBufferError,
+    ObjectStateError,
+    TaichiError,
+    short,
+    with_article,
+)
+from ..values._items import BINARY, preformatted, refuse_in_place, state_absent, table
 from ._layout import (
     ArrayLayout,
     LaidOut,
@@ -411,8 +417,6 @@ class _Numbers(LaidOut, Generic[Scalar]):
             return repr(self)
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import preformatted, table
-
         columns = "shape", "type", "bytes", "on", "state"
         state = "closed" if self.closed else "open"
         kind = array_type(*self._layout.type[:3], readonly=self.readonly)

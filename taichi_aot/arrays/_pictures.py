@@ -10,10 +10,8 @@ import numpy as np
 
 from ..values._convert import plain_array
 from ..values._enums import DataType
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
-from ..values._image_enums import Format
-from ..values._texels import texel_of
-from ..values._wording import describe, is_array
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, is_array
+from ..values._texels import Format, texel_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -11,8 +11,7 @@ from ..driver._limits import Need
 from ..driver._ranges import IS_LISTENING
 from ..driver._status import check
 from ..driver._variables import read_switch
-from ..values._errors import InvalidArgumentError, NotSupportedError
-from ..values._wording import short
+from ..values._errors import InvalidArgumentError, NotSupportedError, short
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan

@@ -14,8 +14,7 @@ from ..driver._limits import require
 from ..driver._status import check, log_debug
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
-from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError
-from ..values._wording import short
+from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError, short
 from ._devices import CPU_ARCH, gpu_drivers, library_index, visible_devices, why_missing
 from ._table import BACKENDS, backend_of
 

@@ -20,8 +20,8 @@ from ..driver._variables import read_integer
 from ..driver._vulkan import may_have_gpu, vulkan_devices, vulkan_drivers, why_no_vulkan
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName
-from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError
-from ..values._wording import short
+from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError, short
+from ..values._items import table
 
 VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 GPU_ARCHS = (Arch.CUDA, Arch.VULKAN)  # searched for the best GPU
@@ -145,8 +145,6 @@ class _Devices(tuple[DeviceInfo, ...]):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import table
-
         return table(DeviceInfo._fields, self)
 
 

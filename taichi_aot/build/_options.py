@@ -15,8 +15,8 @@ from ..adopt.taichi._ptx import CAPABILITY
 from ..driver._cuda import count_cuda_devices, cuda_attributes, why_no_cuda
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, Capability
+from ..values._errors import short
 from ..values._items import did_you_mean
-from ..values._wording import short
 from ._cuda import CudaDevice
 from ._errors import BuildError, UnavailableError
 

@@ -17,8 +17,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, with_code
-from ..values._wording import describe
+from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, describe, with_code
 from ._files import (
     CONTENTS_SUFFIX,
     CUBIN_SUFFIX,

@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..values._dtypes import element_name
-from ..values._enums import Arch, Capability, DataType
+from ..values._enums import Arch, Capability, DataType, element_name
+from ..values._errors import count
+from ..values._items import paragraph, table
 from ..values._signature import Signature
-from ..values._wording import count
 
 SHADER = 1  # the capability that all compute shaders need
 
@@ -447,14 +447,10 @@ class ModuleInfo:
         return f"<ModuleInfo {', '.join(map(str, self.archs)) or self.family}: {counts}>"
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import paragraph
-
         return paragraph(str(self).partition("\n")[0]) + self._tables()
 
     def _tables(self) -> str:
         """HTML tables of the kernels, graphs and fields."""
-        from ..values._notebook import table
-
         html = ""
         for noun, infos in (("kernel", self.kernels), ("graph", self.graphs)):
             rows = [(info.signature, info.doc.strip().partition("\n")[0]) for info in infos.values()]

@@ -11,8 +11,7 @@ import stat
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from ..values._errors import CorruptedDataError, StaleBundleWarning
-from ..values._wording import warn_caller
+from ..values._errors import CorruptedDataError, StaleBundleWarning, warn_caller
 from ._formats import sha256
 
 BUILD = "build"  # the key in bundle.json

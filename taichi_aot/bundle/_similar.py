@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import os
 
+from ..values._errors import short
 from ..values._items import did_you_mean
-from ..values._wording import short
 
 MOST_NAMES = 5  # files that a message lists
 MOST_FILES = 10_000  # of a folder that are looked at

@@ -16,13 +16,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..values._dtypes import numpy_dtype, to_data_type, without_ones
-from ..values._enums import DataType
-from ..values._image_enums import Format
+from ..values._enums import DataType, numpy_dtype, to_data_type, without_ones
+from ..values._errors import count, short
 from ..values._items import did_you_mean
 from ..values._signature import LARGEST_SIZE, TEXTURES, Parameter, Signature
-from ..values._texels import TEXELS, texel_of
-from ..values._wording import count, short
+from ..values._texels import TEXELS, Format, texel_of
 from ._output import ArgumentError
 
 # Arguments of kernels on the command line: ``a=2``, ``v=1,2,3``, ``x=@x.npy``, ``y=zeros:1024``.

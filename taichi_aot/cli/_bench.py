@@ -22,8 +22,8 @@ from ..arrays._ndarray import NdArray
 from ..driver._files import write_whole
 from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
+from ..values._errors import four_digits
 from ..values._signature import Signature
-from ..values._wording import four_digits
 from ._modules import find
 from ._options import add_archs, add_timeout, find_arch, output_file, positive
 from ._output import OK, StatusLine, code_of, print_error, print_json, table, write

@@ -16,8 +16,7 @@ from ..build._options import KINDS, MATHS, written_as
 from ..build.output._build import TIMEOUT
 from ..build.project._watch import watch
 from ..values._enums import Arch
-from ..values._errors import NotSupportedError
-from ..values._wording import count
+from ..values._errors import NotSupportedError, count
 from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
 from ._output import OK, StatusLine, print_error, print_json, warn, without_accessors, write
 

@@ -24,9 +24,8 @@ from ..isolated._validate import Outcome, Report, Step, with_remedy
 from ..runtime._environment import Report as MachineReport
 from ..runtime._environment import library_line, make_report
 from ..values._enums import Arch
-from ..values._errors import IncompatibleModuleError, NameNotFoundError, NotSupportedError, TaichiError
+from ..values._errors import IncompatibleModuleError, NameNotFoundError, NotSupportedError, TaichiError, count
 from ..values._items import did_you_mean
-from ..values._wording import count
 from ._options import add_arch, add_archs, add_json, add_module, add_timeout, find_arch, nonempty, output_file
 from ._output import CANNOT_RUN, NO, OK, CrashedError, for_command_line, print_json, table, without_accessors, write
 

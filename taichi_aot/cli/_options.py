@@ -11,8 +11,8 @@ from typing import Any, NoReturn, cast
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..driver._files import output_path, require_file
 from ..values._enums import Arch
+from ..values._errors import short
 from ..values._items import did_you_mean
-from ..values._wording import short
 from ._output import write
 
 # Options of several commands, and the types of their values.

@@ -36,11 +36,9 @@ from ..isolated._validate import (
 from ..kernels.calls._kernel import ComputeGraph, Kernel
 from ..kernels.calls._launch import Launch
 from ..runtime._runtime import Runtime
-from ..values._dtypes import numpy_dtype, to_data_type
-from ..values._enums import Arch
-from ..values._errors import KernelAssertionError, NotSupportedError
+from ..values._enums import Arch, numpy_dtype, to_data_type
+from ..values._errors import KernelAssertionError, NotSupportedError, count
 from ..values._signature import TEXTURES, Parameter, Signature, nested, require_passable
-from ..values._wording import count
 from ._arguments import (
     FORMS,
     Content,

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..values._errors import ArgumentTypeError, InvalidStateError
-from ..values._wording import describe
+from ..values._errors import ArgumentTypeError, InvalidStateError, describe
 
 
 class Message(NamedTuple):

@@ -13,9 +13,15 @@ from ..arrays._layout import ShapeLike, array_layout, as_shape
 from ..handles._resource import Resource
 from ..runtime._runtime import Runtime
 from ..values._convert import Casting, as_integer, convert_array
-from ..values._dtypes import DTypeLike
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, TaichiError
-from ..values._wording import describe, short
+from ..values._enums import DTypeLike
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    TaichiError,
+    describe,
+    short,
+)
 from ._engines import Engine, Message, calling, engine_of
 from ._strips import Box, Part, Plan, Range, Strip, grid_of, renamed, title_of
 

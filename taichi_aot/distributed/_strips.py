@@ -15,8 +15,7 @@ import numpy.typing as npt
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._status import keeping_failures
 from ..values._enums import DataType
-from ..values._errors import InvalidArgumentError, TaichiError
-from ..values._wording import count, short
+from ..values._errors import InvalidArgumentError, TaichiError, count, short
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime

@@ -20,8 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError
-from ..values._wording import describe, short
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError, describe, short
 from ._temporary import remove_leftovers
 
 How: TypeAlias = Literal["answered", "crashed", "timed out"]

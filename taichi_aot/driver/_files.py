@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
-from ..values._errors import ArgumentTypeError, InvalidArgumentError
-from ..values._wording import describe
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, describe
 
 SEPARATORS = (os.sep, os.altsep or os.sep)
 

@@ -15,16 +15,19 @@ from ..handles._copies import write_fresh
 from ..handles._interchange import CUDA
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, cast_code, plain_array, tensor_trouble
-from ..values._dtypes import numpy_dtype
+from ..values._enums import numpy_dtype
 from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
     InvalidBufferError,
     NotSupportedError,
     ObjectStateError,
+    describe,
+    is_array,
+    is_masked,
+    short,
 )
 from ..values._signature import Parameter, shape_rule
-from ..values._wording import describe, is_array, is_masked, short
 
 if TYPE_CHECKING:
     from types import ModuleType

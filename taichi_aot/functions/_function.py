@@ -30,12 +30,13 @@ from ..values._errors import (
     InvalidArgumentError,
     NameNotFoundError,
     TaichiError,
+    describe,
     leave_caller,
+    short,
     wrong_arguments,
 )
 from ..values._items import attribute_error, unknown_name
 from ..values._signature import Parameter, Signature, nested, python_names, require_passable
-from ..values._wording import describe, short
 from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
 from ._arrays import KINDS, NUMPY, Arrays, Held, Kind, Like, host_array, is_on_device, kind_of, layout_of, normal_like
 from ._defaults import Code, another_version, default, read_code, read_plans, this_version

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, NoReturn
 
-from ..values._errors import ArgumentNullError, ArgumentOverflowError, ArgumentTypeError
-from ..values._wording import describe, short
+from ..values._errors import ArgumentNullError, ArgumentOverflowError, ArgumentTypeError, describe, short
 
 
 class Handle:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..values._errors import BufferStateError, InvalidArgumentError, OutOfMemoryError
-from ..values._wording import short
+from ..values._errors import BufferStateError, InvalidArgumentError, OutOfMemoryError, short
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle
 

@@ -15,10 +15,9 @@ from ..values._errors import (
     NotSupportedError,
     ObjectStateError,
     OutOfMemoryError,
+    short,
 )
-from ..values._image_enums import Format, ImageLayout, ImageUsage
-from ..values._texels import Texel, format_of_vulkan, texel_of
-from ..values._wording import short
+from ..values._texels import Format, ImageLayout, ImageUsage, Texel, format_of_vulkan, texel_of
 from ._copies import LARGEST
 from ._memory import AllocationHandle, MemoryHandle
 from ._runtime import RuntimeHandle, process

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..values._dtypes import numpy_dtype
+from ..values._enums import numpy_dtype
 from ..values._errors import InvalidArgumentError
 from ._copies import check_not_mapped
 from ._memory import MemoryHandle

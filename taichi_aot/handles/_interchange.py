@@ -11,10 +11,17 @@ import numpy as np
 
 from ..driver._library import address_of, ffi, lib, object_pointer
 from ..values._convert import plain_array, tensor_trouble
-from ..values._dtypes import numpy_dtype, to_data_type
-from ..values._enums import DataType
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, InvalidBufferError, OutOfMemoryError, TaichiError
-from ..values._wording import describe, is_array, short
+from ..values._enums import DataType, numpy_dtype, to_data_type
+from ..values._errors import (
+    ArgumentTypeError,
+    InvalidArgumentError,
+    InvalidBufferError,
+    OutOfMemoryError,
+    TaichiError,
+    describe,
+    is_array,
+    short,
+)
 from ._copies import allocate
 from ._memory import MemoryHandle, Request
 from ._runtime import RuntimeHandle

@@ -13,8 +13,7 @@ import numpy as np
 
 from ..driver._cpu import MOST_THREADS
 from ..driver._library import address_of, ffi
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError
-from ..values._wording import describe, short
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-from ..values._errors import ArgumentTypeError, ObjectStateError
+from ..values._errors import ArgumentTypeError, ObjectStateError, with_article
 from ..values._items import is_absent
-from ..values._wording import with_article
 
 if TYPE_CHECKING:
     # the public names, for annotations: the classes are in higher folders

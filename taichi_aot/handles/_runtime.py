@@ -28,8 +28,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..driver._library import ffi, lib
 from ..driver._status import Status, error_of, log_failure
 from ..values._enums import Arch
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ErrorCode, ObjectStateError, WaitTimeoutError
-from ..values._wording import describe, short
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    ErrorCode,
+    ObjectStateError,
+    WaitTimeoutError,
+    describe,
+    short,
+)
 from ._random import RandomNumbers
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 from ..driver._library import ffi, lib
 from ..driver._status import Status, log_failure
 from ..values._convert import as_integer
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError
-from ..values._wording import describe, short
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError, describe, short
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:

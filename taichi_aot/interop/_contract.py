@@ -14,10 +14,9 @@ from ..functions._function import Function, stated_plans
 from ..kernels.calls._arguments import MatrixArgument, ScalarArgument
 from ..kernels.calls._messages import Messages
 from ..kernels.calls._requirements import UNKNOWN, difference
-from ..values._dtypes import numpy_dtype
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._enums import numpy_dtype
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
 from ..values._signature import Parameter, python_names
-from ..values._wording import describe, short
 
 
 class Array(NamedTuple):

@@ -24,8 +24,7 @@ from ..driver._cuda import count_cuda_devices, has_cuda_driver
 from ..functions._defaults import another_version, known_code, this_version
 from ..functions._function import Function, Options
 from ..values._enums import Arch
-from ..values._errors import ArgumentTypeError, InvalidStateError
-from ..values._wording import describe
+from ..values._errors import ArgumentTypeError, InvalidStateError, describe
 
 if TYPE_CHECKING:
     from distributed import Worker

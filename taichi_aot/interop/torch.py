@@ -18,10 +18,9 @@ from torch.library import Library
 from ..functions._function import Function
 from ..kernels.calls._outputs import as_size
 from ..values._convert import tensor_trouble
-from ..values._dtypes import DTYPES, numpy_dtype
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ..values._enums import DTYPES, numpy_dtype
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
 from ..values._signature import Parameter
-from ..values._wording import describe, short
 from ._contract import Adjoint, Array, Contract, adjoint_of, no_gradient
 
 __all__ = ["autograd", "register"]

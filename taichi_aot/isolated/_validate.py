@@ -24,12 +24,10 @@ from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
 from ..values._convert import as_integer
-from ..values._dtypes import SYMBOL_TYPES, numpy_dtype
-from ..values._enums import Arch, ArchName, arch_of
-from ..values._errors import ArgumentOutOfRangeError, NotSupportedError
-from ..values._image_enums import Format
+from ..values._enums import SYMBOL_TYPES, Arch, ArchName, arch_of, numpy_dtype
+from ..values._errors import ArgumentOutOfRangeError, NotSupportedError, short
 from ..values._signature import Parameter, Signature, nested, why_unpassable
-from ..values._wording import short
+from ..values._texels import Format
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime

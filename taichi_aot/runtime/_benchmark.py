@@ -15,8 +15,18 @@ from ..kernels.calls._launch import Launch
 from ..kernels.sequences._sequence import LaunchSequence
 from ..values._convert import as_integer
 from ..values._enums import Arch
-from ..values._errors import ArgumentNotFoundError, ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
-from ..values._wording import count, describe, four_digits, short, unit_of, with_unit
+from ..values._errors import (
+    ArgumentNotFoundError,
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    count,
+    describe,
+    four_digits,
+    short,
+    unit_of,
+    with_unit,
+)
 from ._runtime import Runtime
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from ..driver._status import Status, keeping_failures
 from ..handles._on_device import Mark
 from ..handles._resource import Unique
 from ..handles._runtime import PENDING
-from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError, describe, with_unit
 from ..values._items import state_absent
-from ..values._wording import describe, with_unit
 
 if TYPE_CHECKING:
     from ..handles._resource import Runtime

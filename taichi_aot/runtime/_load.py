@@ -11,8 +11,7 @@ from ..bundle._origin import warn_if_stale
 from ..bundle._source import exactly
 from ..kernels.modules._loading import archs_of, load_files, plan_of
 from ..kernels.modules._module import AotModule
-from ..values._errors import ArgumentTypeError, InvalidArgumentError
-from ..values._wording import describe, short
+from ..values._errors import ArgumentTypeError, InvalidArgumentError, describe, short
 from ._runtime import Runtime
 
 if TYPE_CHECKING:

@@ -27,11 +27,9 @@ from ..handles._resource import Resource
 from ..handles._runtime import RuntimeHandle, process
 from ..handles._stream import CudaStream, CudaStreamLike
 from ..values._convert import NumberLike, as_integer, as_numbers
-from ..values._dtypes import DTypeLike
-from ..values._enums import Arch, Capability, MemoryUsage
-from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError
-from ..values._items import state_absent
-from ..values._wording import describe, short
+from ..values._enums import Arch, Capability, DTypeLike, MemoryUsage
+from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
+from ..values._items import state_absent, table
 from ._event import Event, Timer
 
 if TYPE_CHECKING:
@@ -50,8 +48,8 @@ if TYPE_CHECKING:
     from ..kernels.calls._launch import Launch
     from ..kernels.modules._module import AotModule, Names, Shapes
     from ..kernels.sequences._sequence import LaunchSequence
-    from ..values._dtypes import DTypeOf, Float32, Scalar
-    from ..values._image_enums import Format, FormatName, ImageUsage
+    from ..values._enums import DTypeOf, Float32, Scalar
+    from ..values._texels import Format, FormatName, ImageUsage
 
     class Options(TypedDict, total=False):
         """The keywords of `Runtime.empty`."""
@@ -1129,8 +1127,6 @@ class Runtime(Resource):
         return f"<{'closed ' if self.closed else ''}Runtime {self.arch}:{self.device_index}>"
 
     def _repr_html_(self) -> str:
-        from ..values._notebook import table
-
         state = "closed" if self.closed else "open"
         return table(("arch", "device_index", "state"), [(self.arch, self.device_index, state)])
 

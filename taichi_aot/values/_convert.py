@@ -16,10 +16,17 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, Ty
 
 import numpy as np
 
-from ._dtypes import INTEGER_RANGES, DTypeLike, numpy_dtype, to_data_type
-from ._enums import DataType
-from ._errors import ArgumentOverflowError, ArgumentTypeError, InvalidArgumentError
-from ._wording import describe, is_array, is_masked, short, type_of
+from ._enums import INTEGER_RANGES, DataType, DTypeLike, numpy_dtype, to_data_type
+from ._errors import (
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    describe,
+    is_array,
+    is_masked,
+    short,
+    type_of,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -1,15 +1,15 @@
-"""Items of modules by name, which are attributes too; messages about missing names; operators that nothing has."""
+"""Items of modules by name, which are attributes too, and how they are shown.
+
+Messages name what is missing, and operators that nothing has say so. Texts of tables for notebooks are escaped, because
+names come from files and drivers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
-from ._errors import ArgumentTypeError, NameNotFoundError
-from ._wording import count, short, with_article
-
-# Mappings from names to a module's kernels or graphs, which are attributes too; messages about missing names.
-
+from ._errors import ArgumentTypeError, NameNotFoundError, count, short, with_article
 
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
@@ -220,3 +220,40 @@ def _refusal(symbol: str, instead: str) -> Callable[[object, object], NoReturn]:
         raise ArgumentTypeError(f"`a {symbol}= b` is not defined for {noun}; {instead}")
 
     return operator
+
+
+MOST_ROWS = 200  # of a table
+MOST_CHARACTERS = 1000  # of a text
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{_text(text)}</p>"
+
+
+def preformatted(text: str) -> str:
+    """Return an HTML block that keeps the lines of a bounded text."""
+    return f"<pre>{_escaped(text)}</pre>"
+
+
+def table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return an HTML table with column titles and the ``str`` of each cell; of many rows the first ones."""
+    listed = list(rows)
+    body = "".join(_row("td", row) for row in listed[:MOST_ROWS])
+    if len(listed) > MOST_ROWS:
+        body += _row("td", [f"... {len(listed)} in all"])
+    return f"<table><thead>{_row('th', columns)}</thead><tbody>{body}</tbody></table>"
+
+
+def _row(tag: str, cells: Iterable[object]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{_text(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def _text(value: object) -> str:
+    text = str(value)
+    return _escaped(text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}...")
+
+
+def _escaped(text: str) -> str:
+    from html import escape  # which reads a table of 2,000 names
+
+    return escape(text)

@@ -10,10 +10,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
 from ._convert import as_integer
-from ._dtypes import SYMBOL_TYPES, array_type, element_name, item_size, to_data_type
-from ._enums import DataType
-from ._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
-from ._wording import count, describe, short
+from ._enums import SYMBOL_TYPES, DataType, array_type, element_name, item_size, to_data_type
+from ._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+    count,
+    describe,
+    short,
+)
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,7 +21,7 @@ from taichi_aot.adopt.taichi._members import LoweredModule
 from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch, Plans, UnplannedError
 from taichi_aot.adopt.taichi._programs import DEEPEST, Operation, Program
 from taichi_aot.bundle._bundle import read_files
-from taichi_aot.values._dtypes import numpy_dtype
+from taichi_aot.values._enums import numpy_dtype
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ...bundle._contents import read_instance
 from ...bundle._info import ACCESSORS, FieldInfo, GraphInfo, Instance, KernelInfo, ModuleInfo, Repeat
-from ...values._dtypes import without_ones
-from ...values._enums import DataType
+from ...values._enums import DataType, without_ones
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature, normal_form, positional_names, usable_names
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import Dispatch, GraphInfo, KernelInfo
-from ...values._dtypes import INTEGER_RANGES, numpy_dtype, without_ones
-from ...values._enums import DataType
+from ...values._enums import INTEGER_RANGES, DataType, numpy_dtype, without_ones
 from ...values._errors import CorruptedDataError
 from ...values._signature import (
     Parameter,

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...bundle._plan import ResultLayout
-from ...values._dtypes import numpy_dtype
-from ...values._enums import DataType
+from ...values._enums import DataType, numpy_dtype
 from ._types import Struct, Tensor, Type, data_type, laid_out, size_of
 
 AnyDType = np.dtype[Any]

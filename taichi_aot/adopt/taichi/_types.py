@@ -11,8 +11,7 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from ...values._dtypes import item_size
-from ...values._enums import DataType
+from ...values._enums import DataType, item_size
 
 # Tuples, because other classes take longer to make and compare; the kind of one keeps it from being equal to another.
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ...adopt.llvm._instructions import check
-from ...values._dtypes import DTYPES
+from ...values._enums import DTYPES
 
 SIZES = {row.llvm: row.numpy.itemsize for row in DTYPES.values()}
 POINTER_BYTES = 8

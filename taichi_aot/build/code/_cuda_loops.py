@@ -25,7 +25,7 @@ from ...adopt.taichi._plans import ArgumentKind, PlannedArgument
 from ...adopt.taichi._programs import ARGUMENT, CONSTANT, TEMPORARY, Value, with_stored
 from ...adopt.taichi._ptx import PtxTask
 from ...bundle._info import TaskInfo
-from ...values._dtypes import DTYPES
+from ...values._enums import DTYPES
 from ...values._signature import Parameter
 from ..vector._ir import CONTEXT as OF_BODY
 from ..vector._ir import OWN, Block, Function, loops_of

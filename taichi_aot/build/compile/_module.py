@@ -15,7 +15,7 @@ import numpy as np
 from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._temporary import require_space, temporary_folder
 from ...values._enums import Arch
-from ...values._wording import short
+from ...values._errors import short
 from .._archs import TARGETS
 from .._errors import BuildError, UnplacedError
 from .._options import option

@@ -12,7 +12,7 @@ from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._status import log_debug
 from ...values._enums import Arch, ArchName
-from ...values._wording import short
+from ...values._errors import short
 from .._cuda import CudaDevice
 from .._errors import BuildError, UnavailableError
 from .._options import (

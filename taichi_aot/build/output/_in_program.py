@@ -19,7 +19,7 @@ from ...bundle._container import is_module_file
 from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
 from ...values._enums import Arch
-from ...values._wording import short
+from ...values._errors import short
 from .._archs import TARGETS
 from .._cuda import device_here
 from .._errors import BuildError, UnavailableError

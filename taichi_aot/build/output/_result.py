@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...values._enums import Arch
-from ...values._wording import count
+from ...values._errors import count
 
 
 @dataclass(frozen=True)

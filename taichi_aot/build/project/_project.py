@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ...values._enums import Arch
-from ...values._wording import short
+from ...values._errors import short
 from .._errors import BuildError
 from .._options import KINDS, MATHS, written_as
 from ..output._build import build

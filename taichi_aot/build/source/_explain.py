@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...values._dtypes import DTYPES
+from ...values._enums import DTYPES
 from .._errors import BuildError, LackingError, SourceError
 from .._options import option
 from ._source import QUADRANTS, TAICHI, is_of_source, library_folders

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, cast, overload
 
-from ...values._wording import short
+from ...values._errors import short
 
 Dimension: TypeAlias = "str | int"
 Shape: TypeAlias = "Dimension | Sequence[Dimension]"

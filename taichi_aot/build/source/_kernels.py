@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ...values._dtypes import DTYPES, SYMBOL_TYPES, numpy_dtype
+from ...values._enums import DTYPES, SYMBOL_TYPES, numpy_dtype
+from ...values._errors import short
 from ...values._signature import MAX_NDIM
-from ...values._wording import short
 from .._archs import Target
 from .._errors import BuildError
 from .._taichi import ARGPACK, CORE, IMPL, KERNEL, KERNEL_ARGUMENTS, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL

@@ -18,8 +18,7 @@ from ...driver._vulkan import VERSION_1_0
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import as_integer
-from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError
-from ...values._wording import short
+from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError, short
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p

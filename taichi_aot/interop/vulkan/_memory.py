@@ -17,7 +17,7 @@ from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import AllocationHandle, Hold, Request
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
-from ...values._dtypes import DTypeLike
+from ...values._enums import DTypeLike
 from ...values._errors import (
     ArgumentNullError,
     ArgumentOutOfRangeError,
@@ -25,8 +25,7 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ...values._image_enums import ImageLayout, ImageUsage
-from ...values._texels import format_of_vulkan
+from ...values._texels import ImageLayout, ImageUsage, format_of_vulkan
 from ._info import VulkanImageInfo, VulkanMemoryInfo, from_c, issued_buffers, issued_images, to_c
 from ._runtime import handle_of, require_vulkan
 

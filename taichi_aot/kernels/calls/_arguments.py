@@ -18,10 +18,9 @@ from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import ffi, lib
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import convert, plain_array, store, tensor_trouble
-from ...values._dtypes import DTYPES, INTEGER_RANGES, array_type, numpy_dtype, without_ones
-from ...values._enums import DataType
+from ...values._enums import DTYPES, INTEGER_RANGES, DataType, array_type, numpy_dtype, without_ones
+from ...values._errors import describe, is_masked
 from ...values._signature import WORDS_PER_ARGUMENT, PlacedMember, placed_members
-from ...values._wording import describe, is_masked
 from ._foreign import ForeignArray, Importer
 from ._members import Members
 

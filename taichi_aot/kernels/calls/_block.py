@@ -18,6 +18,8 @@ from ...values._errors import (
     InvalidArgumentError,
     InvalidStateError,
     ObjectStateError,
+    describe,
+    short,
 )
 from ...values._signature import (
     TEXTURES,
@@ -28,7 +30,6 @@ from ...values._signature import (
     word_argument_name,
     word_counts,
 )
-from ...values._wording import describe, short
 from ._arguments import (
     Argument,
     ArrayArgument,

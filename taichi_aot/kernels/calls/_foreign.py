@@ -21,10 +21,9 @@ from ...handles._interchange import TYPE_CODES, import_shared, shared_array
 from ...handles._memory import MemoryHandle
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import offers_memory, tensor_trouble
-from ...values._dtypes import numpy_dtype, without_ones
-from ...values._errors import InvalidBufferError, OutOfMemoryError
+from ...values._enums import numpy_dtype, without_ones
+from ...values._errors import InvalidBufferError, OutOfMemoryError, is_array
 from ...values._signature import Parameter
-from ...values._wording import is_array
 
 if TYPE_CHECKING:
     from ..._capi import taichi_aot_array_p, taichi_aot_guest_p

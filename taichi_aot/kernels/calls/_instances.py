@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ...values._errors import NameNotFoundError
-from ...values._wording import short
+from ...values._errors import NameNotFoundError, short
 
 if TYPE_CHECKING:
     from ...bundle._info import Instance

@@ -10,7 +10,7 @@ from ...handles._c_types import TiComputeGraph, TiKernel
 from ...handles._registry import kernel_handle
 from ...handles._resource import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller
-from ...values._items import attribute_error, state_absent
+from ...values._items import attribute_error, paragraph, state_absent, table
 from ...values._signature import Signature
 from ._block import LaunchTarget
 from ._compiler import Launcher
@@ -285,8 +285,6 @@ class _KernelOrGraph(Unique):
         return f"<{state}{type(self).__name__} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        from ...values._notebook import paragraph, table
-
         target = self._launcher.target
         rows = [
             (each.name, each.type_name, ", ".join(map(str, each.shape)), each.access)

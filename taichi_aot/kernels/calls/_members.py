@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from ...values._errors import count, is_masked
 from ...values._signature import Parameter, Signature, Tree, python_names, tree_of
-from ...values._wording import count, is_masked
 from ._messages import Messages
 
 ABSENT = object()

@@ -11,7 +11,7 @@ from ...arrays._ndarray import ArraySlice, NdArray
 from ...handles._image_part import is_image
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import cast_code, copy_code, offers_memory, tensor_trouble
-from ...values._dtypes import INTEGER_RANGES, numpy_dtype
+from ...values._enums import INTEGER_RANGES, numpy_dtype
 from ...values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
@@ -20,10 +20,14 @@ from ...values._errors import (
     InvalidBufferError,
     NotSupportedError,
     ObjectStateError,
+    count,
+    describe,
+    is_array,
+    is_masked,
+    short,
     unknown_parameter,
 )
 from ...values._signature import TEXTURES, Parameter, Signature, python_names, shape_rule
-from ...values._wording import count, describe, is_array, is_masked, short
 
 if TYPE_CHECKING:
     from ...arrays._image import Image

@@ -7,10 +7,9 @@ from typing import Any, TypeAlias, cast
 
 from ...arrays._layout import ArrayLayout, array_layout
 from ...values._convert import as_integer
-from ...values._dtypes import SYMBOL_TYPES
-from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError
+from ...values._enums import SYMBOL_TYPES
+from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, count, describe, short
 from ...values._signature import Signature, normal_form
-from ...values._wording import count, describe, short
 from ._requirements import Place
 
 Size: TypeAlias = "int | str"

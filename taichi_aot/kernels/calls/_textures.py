@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...arrays._image import Image, Texture
 from ...driver._library import lib
 from ...handles._runtime import RuntimeHandle
-from ...values._image_enums import ImageUsage
+from ...values._texels import ImageUsage
 from ._arguments import Lines, ObjectArgument
 from ._requirements import Dispatches
 

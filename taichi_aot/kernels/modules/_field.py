@@ -14,10 +14,16 @@ from ...arrays._ndarray import NdArray
 from ...handles._resource import Unique
 from ...values._convert import Casting, NumberLike, as_integer, convert_array
 from ...values._enums import DataType
-from ...values._errors import ArgumentIndexError, ArgumentTypeError, InvalidArgumentError, NotSupportedError
+from ...values._errors import (
+    ArgumentIndexError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+    describe,
+    short,
+)
 from ...values._items import refuse_in_place, state_absent
 from ...values._signature import Tree, tree_of
-from ...values._wording import describe, short
 
 if TYPE_CHECKING:
     import numpy.typing as npt

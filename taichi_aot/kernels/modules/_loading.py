@@ -23,10 +23,9 @@ from ...handles._module import ModuleHandle
 from ...handles._plans import ModulePlans
 from ...handles._runtime import RuntimeHandle, process
 from ...values._enums import Arch, Capability
-from ...values._errors import InvalidArgumentError
+from ...values._errors import InvalidArgumentError, count
 from ...values._items import MadeItems
 from ...values._signature import Words
-from ...values._wording import count
 from ._compatibility import check_compatible, check_fields, check_trees
 
 if TYPE_CHECKING:

@@ -20,10 +20,12 @@ from ...values._errors import (
     InvalidStateError,
     NameNotFoundError,
     NotSupportedError,
+    count,
+    describe,
+    short,
 )
-from ...values._items import NamedItems, attribute_error, did_you_mean, unknown_name
+from ...values._items import NamedItems, attribute_error, did_you_mean, paragraph, unknown_name
 from ...values._signature import Signature, StatedShape
-from ...values._wording import count, describe, short
 from ..calls._block import LaunchTarget
 from ..calls._instances import Instances
 from ..calls._kernel import ComputeGraph, Kernel
@@ -332,8 +334,6 @@ class AotModule(OwnedResource):
         return f"<{state}AotModule of {contents} on {self.runtime.arch}>"
 
     def _repr_html_(self) -> str:
-        from ...values._notebook import paragraph
-
         return paragraph(repr(self)) + self.info._tables()
 
 

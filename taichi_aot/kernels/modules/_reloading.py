@@ -21,9 +21,16 @@ from weakref import WeakKeyDictionary, WeakSet, ref
 
 from ...bundle._stamp import Stamp, identity_of
 from ...handles._runtime import RuntimeHandle
-from ...values._errors import ArgumentTypeError, IncompatibleModuleError, NotSupportedError, ReloadWarning, TaichiError
+from ...values._errors import (
+    ArgumentTypeError,
+    IncompatibleModuleError,
+    NotSupportedError,
+    ReloadWarning,
+    TaichiError,
+    describe,
+    warn_caller,
+)
 from ...values._signature import Signature
-from ...values._wording import describe, warn_caller
 from ..calls._kernel import ComputeGraph, Kernel
 from ..calls._launch import Launch
 from ..sequences._sequence import LaunchSequence, Ramps

@@ -25,10 +25,11 @@ from ...values._errors import (
     NotSupportedError,
     ObjectStateError,
     TaichiError,
+    describe,
     leave_caller,
+    short,
 )
 from ...values._signature import path_names
-from ...values._wording import describe, short
 from ..calls._block import ArgumentBlock
 from ..calls._launch import Launch
 from ..calls._recording import Recorded, Recording
