@@ -36,23 +36,20 @@ PUBLIC = {
 # Objects of a runtime have an attribute for it, memories make arrays: they name these types through the package.
 NAMES_THE_PACKAGE = ("handles._resource", "__init__", True)
 
-# Modules that use os.environ. All others read numbers and switches with driver._variables.
+# Modules that use os.environ. All others read numbers and switches with driver._host.
 ENVIRONMENT = {
-    "driver._variables",
+    "driver._host",
     # texts: paths and names
     "backends._creation",
     "build.output._in_program",
     "build._options",
     "cli._output",
-    "driver._temporary",
-    "driver._vulkan",
+    "driver._gpus",
     # what they set, or pass on
     "build._archs",
     "build.compile._children",
     "build.source._program",
-    "driver._egl",
     "driver._library",
-    "driver._ranges",
     "interop.dask",
     "runtime._environment",
 }
@@ -284,7 +281,7 @@ def test_the_package_imports_kernels_and_readers_with_the_first_load():
 
 def test_only_driver_imports_the_extension():
     importers = {name for name in MODULES if ("_capi", False) in imports(name)}
-    assert importers == {f"driver.{name}" for name in ("_library", "_limits", "_ranges", "_status")}
+    assert importers == {"driver._library"}
 
 
 def test_readers_of_files_import_no_compiled_code():
@@ -297,7 +294,7 @@ def test_readers_of_files_import_no_compiled_code():
 
 
 def test_few_modules_use_the_environment():
-    """Numbers and switches are for ``driver/_variables.py`` to read, by one rule."""
+    """Numbers and switches are for ``driver/_host.py`` to read, by one rule."""
     word = re.compile(r"\bos\.(environb?|getenvb?|putenv)\b|^from os import", re.MULTILINE)
     assert {name for name, path in MODULES.items() if word.search(path.read_text(encoding="utf-8"))} == ENVIRONMENT
 

@@ -18,7 +18,7 @@ from taichi_aot.driver._files import (
     write_new,
     write_whole,
 )
-from taichi_aot.driver._temporary import PREFIX, PROBE, new_path, remove_leftovers, require_space, temporary_folder
+from taichi_aot.driver._host import PREFIX, PROBE, new_path, remove_leftovers, require_space, temporary_folder
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..driver._library import ffi, lib
-from ..driver._status import keeping_failures
+from ..driver._library import ffi, keeping_failures, lib
 from ..handles._c_types import TiImage, address_in
 from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
 from ..handles._image_part import ImagePart

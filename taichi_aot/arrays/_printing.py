@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..driver._status import keeping_failures
+from ..driver._library import keeping_failures
 from ..handles._memory import MemoryHandle
 from ._layout import ArrayLayout, c_strides
 

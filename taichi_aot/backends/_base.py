@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from ..driver._library import ffi, labels_switch, lib
-from ..driver._limits import Need
-from ..driver._ranges import IS_LISTENING
-from ..driver._status import check
-from ..driver._variables import read_switch
+from ..driver._host import read_switch
+from ..driver._library import IS_LISTENING, Need, check, ffi, labels_switch, lib
 from ..values._errors import InvalidArgumentError, NotSupportedError, short
 
 if TYPE_CHECKING:

@@ -15,11 +15,8 @@ import os
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from ..driver._cpu import cpu_threads
-from ..driver._host_memory import anonymous_pages, host_memory
-from ..driver._library import address_of, ffi, lib
-from ..driver._limits import RUNTIME_SPACE, STACK_SPACE, Need
-from ..driver._status import log_debug
+from ..driver._host import anonymous_pages, cpu_threads, host_memory
+from ..driver._library import RUNTIME_SPACE, STACK_SPACE, Need, address_of, ffi, lib, log_debug
 from ..handles._interchange import CPU, Shared
 from ..handles._memory import Request
 from ..handles._runtime import RuntimeHandle

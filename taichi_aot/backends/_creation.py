@@ -8,10 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..driver._cuda import cuda_devices
-from ..driver._library import ffi, lib, load
-from ..driver._limits import require
-from ..driver._status import check, log_debug
+from ..driver._gpus import cuda_devices
+from ..driver._library import check, ffi, lib, load, log_debug, require
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError, short

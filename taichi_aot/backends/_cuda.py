@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..driver._library import address_of, ffi, lib
-from ..driver._status import Status, log_debug, log_failure
-from ..driver._variables import read_switch
+from ..driver._host import read_switch
+from ..driver._library import Status, address_of, ffi, lib, log_debug, log_failure
 from ..handles._interchange import CUDA, DEFAULT_STREAM, Shared
 from ..handles._memory import MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle

@@ -10,14 +10,20 @@ import os
 from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple, TypeAlias
 
-from ..driver._cpu import arm64, cpu_name
-from ..driver._cuda import cuda_devices, cuda_driver, why_no_cuda
-from ..driver._egl import opengl_devices, opengl_driver, why_no_opengl
-from ..driver._library import check_environment
-from ..driver._limits import require_descriptor
-from ..driver._status import debug_logger, log_debug
-from ..driver._variables import read_integer
-from ..driver._vulkan import may_have_gpu, vulkan_devices, vulkan_drivers, why_no_vulkan
+from ..driver._gpus import (
+    cuda_devices,
+    cuda_driver,
+    may_have_gpu,
+    opengl_devices,
+    opengl_driver,
+    vulkan_devices,
+    vulkan_drivers,
+    why_no_cuda,
+    why_no_opengl,
+    why_no_vulkan,
+)
+from ..driver._host import arm64, cpu_name, read_integer
+from ..driver._library import check_environment, debug_logger, log_debug, require_descriptor
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName
 from ..values._errors import ArgumentOutOfRangeError, InvalidArgumentError, NotSupportedError, short

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import address_of, ffi, lib
-from ..driver._limits import RUNTIME_SPACE, Need, software_device
-from ..driver._status import check, error_of, log_failure
+from ..driver._library import RUNTIME_SPACE, Need, address_of, check, error_of, ffi, lib, log_failure, software_device
 from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process

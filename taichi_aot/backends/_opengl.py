@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..driver._egl import prepare_opengl
+from ..driver._gpus import prepare_opengl
 from ..driver._library import lib
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import OutOfMemoryError

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import address_of, ffi, lib
-from ..driver._status import Status, log_failure
+from ..driver._library import Status, address_of, ffi, lib, log_failure
 from ..handles._memory import Adoption, Hold, MemoryHandle, Request
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch

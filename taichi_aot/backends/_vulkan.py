@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..driver._library import address_of, ffi, labels_switch, lib
-from ..driver._limits import require
-from ..driver._status import check
-from ..driver._vulkan import VulkanInstance, loader_instance, runtime_info
+from ..driver._gpus import VulkanInstance, loader_instance, runtime_info
+from ..driver._library import address_of, check, ffi, labels_switch, lib, require
 from ..handles._memory import Adoption
 from ..handles._runtime import Context, RuntimeHandle
 from ..values._enums import Arch, Capability

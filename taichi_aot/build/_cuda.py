@@ -10,7 +10,7 @@ import ctypes
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..driver._cuda import cuda_attributes
+from ..driver._gpus import cuda_attributes
 
 DRIVER = Path(__file__).with_name("cuda_driver.so")
 VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads

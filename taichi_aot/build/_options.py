@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from ..adopt.taichi._ptx import CAPABILITY
-from ..driver._cuda import count_cuda_devices, cuda_attributes, why_no_cuda
+from ..driver._gpus import count_cuda_devices, cuda_attributes, why_no_cuda
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, Capability
 from ..values._errors import short

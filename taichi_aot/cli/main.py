@@ -15,7 +15,7 @@ import taichi_aot
 
 from ..driver._child import end_all
 from ..driver._files import remove_unfinished
-from ..driver._temporary import remove_leftovers
+from ..driver._host import remove_leftovers
 from ..runtime._environment import library_line, library_report
 from . import _bench as bench
 from . import _build as build

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._ndarray import ArraySlice, NdArray
-from ..driver._status import keeping_failures
+from ..driver._library import keeping_failures
 from ..values._enums import DataType
 from ..values._errors import InvalidArgumentError, TaichiError, count, short
 

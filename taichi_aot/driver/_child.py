@@ -21,7 +21,7 @@ from numbers import Real
 from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, NotSupportedError, describe, short
-from ._temporary import remove_leftovers
+from ._host import remove_leftovers
 
 How: TypeAlias = Literal["answered", "crashed", "timed out"]
 

@@ -1,34 +1,331 @@
-"""Find and load the C library. Other modules import `ffi` and `lib` of the compiled extension from this module.
+"""The C library and the extension: find, load and call it, with limits, statuses and ranges.
 
-Functions of `lib` can be called at any time; before `load()` has returned, each of them reports NOT_SUPPORTED.
+Other modules import `ffi` and `lib` of the compiled extension from this module. Functions of `lib` can be called at any
+time; before `load()` has returned, each of them reports NOT_SUPPORTED. Statuses of calls become exceptions and lines of
+the log.
+
+The limits of this process, of file descriptors, address space and threads, are checked first, because the library and
+the drivers crash at them.
+
+Ranges of the host are shown to profilers by the package nvtx. A range lasts as long as a call of C. Without a tool,
+nvtx is not imported, and calls go straight to C.
 """
 
 from __future__ import annotations
 
+import errno
+import importlib
+import mmap
 import os
 import re
 import struct
 import sys
 import threading
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from .._capi import ffi
+from .._capi import ffi as ffi
 from .._capi import lib as plain_lib
-from ..values._errors import LibraryNotFoundError
-from ._cpu import arm64
-from ._limits import LIBRARY_SPACE, require
-from ._ranges import with_ranges
-from ._status import log_debug
-from ._variables import read_integer, read_switch
+from ..values._errors import (
+    BufferStateError,
+    DeviceLostError,
+    ErrorCode,
+    InvalidArgumentError,
+    InvalidStateError,
+    LibraryNotFoundError,
+    ObjectStateError,
+    OutOfMemoryError,
+    TaichiError,
+    error_class,
+)
+from ._host import arm64, read_integer, read_switch
 
 if TYPE_CHECKING:
+    from logging import Logger
+
     from .._cdata import CData, Function
 
-__all__ = ["DriverLibrary", "address_of", "check_environment", "ffi", "labels_switch", "lib", "library_path"]
-__all__ += ["library_version", "load", "object_pointer", "put_address"]
+
+Given: TypeAlias = tuple[Any, ...]  # arguments of a function
+Named: TypeAlias = "tuple[str, int | None]"  # the name and the bytes of a range
+Lib = TypeVar("Lib")
+
+
+def _find_nvtx() -> Any:
+    """Return the package nvtx if a tool listens; None if not, or if it is not installed."""
+    try:
+        switch = read_switch("TAICHI_AOT_LABELS")
+        if switch is False or not (switch or os.environ.get("NVTX_INJECTION64_PATH")):
+            return None
+        return importlib.import_module("nvtx")
+    except (ImportError, ValueError):  # the first runtime raises that of the variable
+        return None
+
+
+_nvtx = _find_nvtx()
+IS_LISTENING = _nvtx is not None
+
+
+def named_range(name: str, size: int | None = None) -> AbstractContextManager[object]:
+    """Show a block as a range, if a tool listens."""
+    if not IS_LISTENING:
+        return nullcontext()
+    shown: AbstractContextManager[object] = _nvtx.annotate(name, domain="taichi_aot", payload=size)
+    return shown
+
+
+def _label(name: Any) -> str:
+    return ffi.string(name).decode() if name else "launch"
+
+
+def _way(direction: int) -> str:
+    return "read" if direction == plain_lib.TAICHI_AOT_READ else "write"
+
+
+def _launch_range(given: Given) -> Named:
+    names = given[0].names
+    return _label(names and names.launch), None
+
+
+def _sequence_range(given: Given) -> Named:
+    return _label(given[0].pace.label), None
+
+
+# What the ranges of functions are called, by their arguments.
+NAMES: Mapping[str, Callable[[Given], Named]] = {
+    "taichi_aot_launch_now": _launch_range,
+    "taichi_aot_launch_for_result": _launch_range,
+    "taichi_aot_run_sequence": _sequence_range,
+    "taichi_aot_run_until": _sequence_range,
+    "taichi_aot_read_result": lambda given: ("read", given[0].result.size),
+    "taichi_aot_transfer": lambda given: (_way(given[6]), given[5]),
+    "taichi_aot_copy": lambda given: ("copy", given[7]),
+    "taichi_aot_copy_host": lambda given: (_way(given[6]), given[5]),
+    "taichi_aot_copy_memory": lambda given: ("copy", given[5]),
+    "taichi_aot_cuda_copy_peer": lambda given: ("copy", given[8]),
+    "taichi_aot_image_transfer": lambda given: (_way(given[4]), None),
+    "taichi_aot_image_copy": lambda given: ("copy", None),
+    "taichi_aot_image_copy_memory": lambda given: ("copy", None),
+    "taichi_aot_wait": lambda given: ("wait", None),
+    "taichi_aot_mark_wait": lambda given: ("wait", None),
+}
+
+
+def _ranged(function: Callable[..., Any], name: Callable[[Given], Named]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        with named_range(*name(arguments)):
+            return function(*arguments)
+
+    return call
+
+
+def with_ranges(plain: Lib) -> Lib:
+    """Return `lib`, with ranges if a tool listens."""
+    if not IS_LISTENING:
+        return plain
+    ranged = {function: _ranged(getattr(plain_lib, function), name) for function, name in NAMES.items()}
+    return cast("Lib", SimpleNamespace(**{name: getattr(plain_lib, name) for name in dir(plain_lib)} | ranged))
+
 
 lib = with_ranges(plain_lib)
+
+
+LOGGER = "taichi_aot"
+
+Result = TypeVar("Result")
+
+
+class Status:
+    """Status codes of this package; those of the library are negative."""
+
+    CLOSED = lib.TAICHI_AOT_CLOSED
+    WRONG_THREAD = lib.TAICHI_AOT_WRONG_THREAD
+    LOST = lib.TAICHI_AOT_LOST
+    REENTERED = lib.TAICHI_AOT_REENTERED
+    ARRAY_CLOSED = lib.TAICHI_AOT_ARRAY_CLOSED
+    ARRAY_MAPPED = lib.TAICHI_AOT_ARRAY_MAPPED
+    MODULE_CLOSED = lib.TAICHI_AOT_MODULE_CLOSED
+    IN_USE = lib.TAICHI_AOT_IN_USE
+    BUSY = lib.TAICHI_AOT_BUSY
+    CHANGED = lib.TAICHI_AOT_CHANGED
+    NO_RESULT = lib.TAICHI_AOT_NO_RESULT
+    FOREIGN = lib.TAICHI_AOT_FOREIGN
+    ARGUMENT = lib.TAICHI_AOT_ARGUMENT
+    NOT_MINE = lib.TAICHI_AOT_NOT_MINE
+    NEEDS_PLAN = lib.TAICHI_AOT_NEEDS_PLAN
+    FILE = lib.TAICHI_AOT_FILE
+    UNFINISHED = lib.TAICHI_AOT_UNFINISHED
+    NOT_LAUNCHED = lib.TAICHI_AOT_NOT_LAUNCHED
+    CHECK_FAILED = lib.TAICHI_AOT_CHECK_FAILED
+    TOO_LONG = lib.TAICHI_AOT_TOO_LONG
+
+
+# The library reports these with INVALID_STATE.
+NO_MEMORY = (
+    "std::bad_alloc",
+    "Virtual memory allocation",
+    "listgen allocation failed",
+    "gtmp allocation failed",
+    "CUDA_ERROR_OUT_OF_MEMORY",
+)
+
+_MESSAGES: dict[int, tuple[type[TaichiError], str]] = {
+    Status.CLOSED: (ObjectStateError, "the runtime is closed"),
+    Status.WRONG_THREAD: (ObjectStateError, "an OpenGL runtime can be used only by the thread that created it"),
+    Status.REENTERED: (InvalidStateError, "this thread is already inside another call on the same runtime"),
+    Status.ARRAY_CLOSED: (ObjectStateError, "the memory is closed"),
+    Status.ARRAY_MAPPED: (
+        BufferStateError,
+        "the memory is mapped, and this arch maps a copy; leave the `with` block first",
+    ),
+    Status.MODULE_CLOSED: (ObjectStateError, "the module is closed"),
+    Status.IN_USE: (BufferStateError, "the memory has live views; drop them before closing it"),
+    Status.BUSY: (InvalidStateError, "another thread is using the runtime"),
+    Status.CHANGED: (InvalidStateError, "another thread has updated the launch"),
+    Status.FOREIGN: (InvalidArgumentError, "the kernel or graph belongs to another runtime"),
+    Status.ARGUMENT: (InvalidArgumentError, "an argument of the launch is wrong"),
+    Status.NO_RESULT: (InvalidStateError, "the launch has not been made yet, so it does not have a result"),
+}
+
+
+def check(status: int) -> None:
+    """Raise the error that a call of this thread reported, if any."""
+    if status:
+        raise error_of(status)
+
+
+def status_kind(status: int) -> int:
+    """Return a `Status`, or the library's negative code, without the index of an array."""
+    return status & 0xFF if status > 0 else status
+
+
+def status_index(status: int) -> int:
+    """Return the index of the array that a positive status refers to."""
+    return status >> 8
+
+
+def error_of(status: int) -> Exception:
+    """Return the exception for the status that the last call of this thread returned."""
+    kind = status_kind(status)
+    if kind in _MESSAGES:
+        cls, text = _MESSAGES[kind]
+        return cls(text)
+    if kind == Status.CHECK_FAILED:
+        from ._checks import error_of_failure
+
+        failure = lib.taichi_aot_last_failure()
+        shapes = [tuple(shape.dims[0 : shape.dim_count]) for shape in failure.shapes]
+        return error_of_failure(failure.kernel, ffi.string(failure.message, 2048), list(failure.arguments), shapes)
+    message = ffi.string(lib.taichi_aot_error_message()).decode(errors="replace")
+    if kind == Status.TOO_LONG:
+        return InvalidArgumentError(message)
+    if kind == Status.FILE:
+        return OSError(status_index(status), os.strerror(status_index(status)), message)
+    if kind == Status.LOST:
+        return DeviceLostError(
+            f"the CUDA context of cuda:{status_index(status)} is unusable, because a kernel faulted (an index out of "
+            f"range, say); start a new process. The first error was: {message or 'unknown'}"
+        )
+    routine = lib.taichi_aot_error_routine()
+    name = ffi.string(routine).decode() if routine else "the library"
+    if any(text in message for text in NO_MEMORY):
+        kind = ErrorCode.OUT_OF_MEMORY
+    error = error_class(kind)(f"{name} failed: {message or 'the library does not state a reason'}")
+    error.routine = name
+    return error
+
+
+def keeping_failures(call: Callable[[], Result]) -> Result:
+    """Make a call whose errors may not reach the caller, and leave failed checks to later calls."""
+    before = 0
+    try:
+        before = lib.taichi_aot_keep_failures(True)
+        return call()
+    finally:
+        lib.taichi_aot_keep_failures(before)
+
+
+def log_failure(status: int, what: str) -> None:
+    """Log that a clean-up failed. Raising would not reach a caller, and stopping would leak the remaining resources."""
+    if status < 0 or status == Status.IN_USE:
+        error = error_of(status)
+        with suppress(Exception):  # a clean-up must continue even where logging cannot be imported
+            import logging
+
+            logging.getLogger(LOGGER).warning("%s: %s", what, error)
+
+
+def debug_logger() -> Logger | None:
+    """Return the logger if it takes lines of DEBUG, else None."""
+    logging = sys.modules.get("logging")
+    if logging is None:  # a program that has not imported it has no handler for them
+        return None
+    logger: Logger = logging.getLogger(LOGGER)
+    return logger if logger.isEnabledFor(logging.DEBUG) else None
+
+
+def log_debug(text: str, *values: object) -> None:
+    """Log what the package does. The values are formatted only if a handler listens."""
+    with suppress(Exception):  # a handler must not stop what is logged
+        logger = debug_logger()
+        if logger is not None:
+            logger.debug(text, *values, stacklevel=2)
+
+
+# Bytes of address space that were measured with glibc 2.36 and Mesa 22.3, rounded up.
+LIBRARY_SPACE = 128 << 20  # the C library
+DRIVER_SPACE = 384 << 20  # a GPU driver and its compiler
+RUNTIME_SPACE = 192 << 20  # a runtime, without its threads
+MODULE_SPACE = 32 << 20  # to load a module, or to fetch a kernel
+STACK_SPACE = 8 << 20
+HEAP_SPACE = 64 << 20  # of malloc, for a thread
+MOST_SOFTWARE_THREADS = 32  # Mesa's limit
+
+
+Need: TypeAlias = tuple[int, int]  # bytes of address space, and threads that run at the same time
+
+
+def software_device() -> Need:
+    """Return what Mesa takes for a device that runs on the CPU: two threads for each core, and two more."""
+    threads = 2 * min(os.cpu_count() or 1, MOST_SOFTWARE_THREADS) + 2
+    return RUNTIME_SPACE + threads * (STACK_SPACE + HEAP_SPACE), threads
+
+
+def require(need: Need, what: str) -> None:
+    """Check that this process can get what is needed, and a file descriptor."""
+    space, threads = need
+    require_descriptor(what)
+    require_address_space(space, what)
+    if not lib.taichi_aot_can_start_threads(threads):
+        text = f"{what} starts {threads} threads, and the limit of threads or processes is reached"
+        raise OSError(errno.EAGAIN, f"{os.strerror(errno.EAGAIN)}: {text}")
+
+
+def require_descriptor(what: str) -> None:
+    """Raise OSError if this process has reached its limit of open files (EMFILE, ENFILE)."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY))
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            text = f"{what} must open files, and the limit of open files is reached; close some or raise it"
+            raise OSError(error.errno, f"{error.strerror}: {text}") from None
+
+
+def require_address_space(size: int, what: str) -> None:
+    """Raise OutOfMemoryError if this process cannot reserve this many bytes of address space (RLIMIT_AS)."""
+    if not size or not hasattr(mmap, "MAP_PRIVATE"):  # Windows, which would reserve memory
+        return
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
+    except OSError:
+        raise OutOfMemoryError(
+            f"{what} takes up to {size >> 20} MiB of address space, and this process cannot reserve that much more; "
+            "raise its limit (ulimit -v)"
+        ) from None
+
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses
 SUPPORTED_VERSION = (1, 7)

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ..bundle._container import pack_reproducible
 from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ..bundle._plan import TOKENS
-from ..driver._library import ffi, lib
-from ..driver._limits import MODULE_SPACE, require_address_space
-from ..driver._ranges import named_range
-from ..driver._status import log_debug
-from ..driver._temporary import new_path
+from ..driver._host import new_path
+from ..driver._library import MODULE_SPACE, ffi, lib, log_debug, named_range, require_address_space
 from ..values._errors import NotSupportedError
 from ._runtime import RuntimeHandle, process
 

@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..driver._library import address_of, ffi, lib
-from ..driver._status import Status, log_failure
-from ..driver._vulkan import VulkanInstance, runtime_info
+from ..driver._gpus import VulkanInstance, runtime_info
+from ..driver._library import Status, address_of, ffi, lib, log_failure
 from ..values._errors import (
     ArgumentOutOfRangeError,
     BufferStateError,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status
+from ..driver._library import Status, ffi, lib
 from ..values._enums import MemoryUsage
 from ..values._errors import ObjectStateError
 from ._on_device import OnDevice

@@ -6,9 +6,8 @@ import os
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._host_memory import anonymous_pages
+from ..driver._host import anonymous_pages, temporary_folder
 from ..driver._library import address_of, ffi, lib, put_address
-from ..driver._temporary import temporary_folder
 from ..values._errors import CorruptedDataError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status, log_failure
+from ..driver._library import Status, ffi, lib, log_failure
 
 if TYPE_CHECKING:
     from .._cdata import Pointer

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..driver._library import ffi, lib
-from ..driver._status import log_debug
+from ..driver._library import ffi, lib, log_debug
 from ..values._signature import word_argument_name, word_counts
 
 if TYPE_CHECKING:

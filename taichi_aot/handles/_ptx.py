@@ -7,10 +7,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._cuda import cuda_attributes
-from ..driver._library import ffi, lib, put_address
-from ..driver._status import check, log_debug
-from ..values._errors import DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
+from ..driver._gpus import cuda_attributes
+from ..driver._library import check, ffi, lib, log_debug, put_address
+from ..values._errors import DeviceLostError, OutOfMemoryError, TaichiError
 from ._on_device import is_released
 from ._runtime import State, process
 

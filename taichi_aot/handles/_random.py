@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..driver._cpu import MOST_THREADS
+from ..driver._host import MOST_THREADS
 from ..driver._library import address_of, ffi
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
 

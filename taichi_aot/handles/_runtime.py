@@ -25,8 +25,7 @@ from numbers import Real
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status, error_of, log_failure
+from ..driver._library import Status, error_of, ffi, lib, log_failure
 from ..values._enums import Arch
 from ..values._errors import (
     ArgumentOutOfRangeError,

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._library import ffi, lib
-from ..driver._status import check
+from ..driver._library import check, ffi, lib
 from ..values._enums import Capability
 
 if TYPE_CHECKING:

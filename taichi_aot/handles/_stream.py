@@ -5,8 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeAlias, cast
 
-from ..driver._library import ffi, lib
-from ..driver._status import Status, log_failure
+from ..driver._library import Status, ffi, lib, log_failure
 from ..values._convert import as_integer
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, ObjectStateError, describe, short
 from ._runtime import RuntimeHandle

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from ..driver._library import address_of, ffi, lib
-from ..driver._status import Status
+from ..driver._library import Status, address_of, ffi, lib
 from ..values._errors import ArgumentTypeError, ObjectStateError
 from ._memory import Hold, MemoryHandle
 from ._on_device import Release

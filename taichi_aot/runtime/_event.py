@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ..driver._status import Status, keeping_failures
+from ..driver._library import Status, keeping_failures
 from ..handles._on_device import Mark
 from ..handles._resource import Unique
 from ..handles._runtime import PENDING

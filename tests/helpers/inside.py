@@ -15,9 +15,8 @@ from uuid import UUID
 from taichi_aot import Arch, Event, Kernel, Runtime, Signature, _capi
 from taichi_aot._capi import ffi, lib
 from taichi_aot.backends._devices import gpu_drivers
-from taichi_aot.driver._library import address_of
-from taichi_aot.driver._status import Status, keeping_failures, log_failure
-from taichi_aot.driver._vulkan import VulkanInstance, loader_instance
+from taichi_aot.driver._gpus import VulkanInstance, loader_instance
+from taichi_aot.driver._library import Status, address_of, keeping_failures, log_failure
 from taichi_aot.handles._interchange import CUDA, Shared, shared_array, shared_bytes
 
 if TYPE_CHECKING:
@@ -65,18 +64,18 @@ def stand_in_for_vulkan(monkeypatch: pytest.MonkeyPatch, devices: list[tuple[str
 
 def use_files_of_vulkan(root: Path) -> None:
     """Look for nodes of the kernel and for Vulkan's drivers in another folder, in this process."""
-    from taichi_aot.driver import _vulkan
+    from taichi_aot.driver import _gpus
 
-    _vulkan.NODES = {str(root / Path(each).relative_to("/dev")): names for each, names in _vulkan.NODES.items()}
-    _vulkan.FOLDERS = (("", str(root)),)
+    _gpus.NODES = {str(root / Path(each).relative_to("/dev")): names for each, names in _gpus.NODES.items()}
+    _gpus.FOLDERS = (("", str(root)),)
 
 
 def stand_in_for_vulkan_loader(path: str) -> None:
     """Make the package find Vulkan's functions in another library, before it uses Vulkan."""
-    from taichi_aot.driver import _vulkan
+    from taichi_aot.driver import _gpus
 
-    _vulkan.LOADERS = (path,)
-    _vulkan._instance_of_process.cache_clear()
+    _gpus.LOADERS = (path,)
+    _gpus._instance_of_process.cache_clear()
 
 
 def order_of_vulkan_devices(kinds: dict[int, str]) -> list[int]:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from taichi_aot import Arch, MemoryInfo, Runtime
-from taichi_aot.driver import _cpu, _host_memory
-from taichi_aot.driver._host_memory import host_memory
+from taichi_aot.driver import _host
+from taichi_aot.driver._host import host_memory
 
 MIB = 1 << 20
 ARRAY = (256, 1024)  # of floats: a MiB, which no arch rounds up
@@ -161,9 +161,9 @@ GIB_OF_SYSTEM = {"meminfo": "MemTotal:    1048576 kB\nMemFree:  1 kB\nMemAvailab
 )
 def test_limits_of_control_groups_count(tmp_path, monkeypatch, files, expected):
     write(tmp_path, files)
-    monkeypatch.setattr(_host_memory, "SYSTEM", str(tmp_path / "meminfo"))
-    monkeypatch.setattr(_cpu, "PROCESS", str(tmp_path / "cgroup"))
-    monkeypatch.setattr(_cpu, "ROOT", str(tmp_path / "groups"))
+    monkeypatch.setattr(_host, "SYSTEM_MEMORY", str(tmp_path / "meminfo"))
+    monkeypatch.setattr(_host, "PROCESS_GROUPS", str(tmp_path / "cgroup"))
+    monkeypatch.setattr(_host, "GROUPS", str(tmp_path / "groups"))
     assert host_memory() == expected
 
 

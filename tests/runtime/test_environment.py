@@ -15,9 +15,7 @@ from helpers.child import run_in_child
 import taichi_aot
 from taichi_aot import Arch
 from taichi_aot.backends import _devices as devices_module
-from taichi_aot.driver import _cuda as cuda
-from taichi_aot.driver import _egl as opengl
-from taichi_aot.driver import _vulkan as vulkan
+from taichi_aot.driver import _gpus
 from taichi_aot.runtime._environment import _taichi_version, make_report
 
 INSTALL_DIR = "TAICHI_C_API_INSTALL_DIR"
@@ -103,8 +101,7 @@ def test_variable_that_hides_devices_is_the_stated_reason(variable, value, arch,
 
 
 def test_reason_without_drivers_is_the_missing_library(monkeypatch):
-    for module in (cuda, vulkan):
-        monkeypatch.setattr(module, "DriverLibrary", lambda *names: None)
+    monkeypatch.setattr(_gpus, "DriverLibrary", lambda *names: None)
     monkeypatch.setattr(devices_module, "vulkan_devices", list)
     missing = devices_module.missing_archs()
     assert "libcuda.so.1" in missing[Arch.CUDA]
@@ -113,8 +110,8 @@ def test_reason_without_drivers_is_the_missing_library(monkeypatch):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="is used on Linux only")
 def test_crash_of_opengl_is_the_reason(monkeypatch):
-    monkeypatch.setattr(opengl._process, "device", "")
-    monkeypatch.setattr(opengl, "find", os.abort)  # called with an argument, which it does not take
+    monkeypatch.setattr(_gpus._opengl, "device", "")
+    monkeypatch.setattr(_gpus, "find_opengl", os.abort)  # called with an argument, which it does not take
     reason = devices_module.missing_archs()[Arch.OPENGL]
     assert re.match("a child process that asked for it crashed: exit status 1 after 'TypeError: .*abort", reason)
     monkeypatch.undo()
@@ -133,4 +130,4 @@ def test_reason_after_a_fork_is_the_fork(monkeypatch):
     [(0x10005, 0x5803006, "22.3.6"), (0x10DE, 550 << 22 | 54 << 14 | 15 << 6, "550.54.15")],
 )
 def test_driver_version_is_decoded_by_vendor(vendor, number, version):
-    assert vulkan.version_text(vendor, number) == version
+    assert _gpus.version_text(vendor, number) == version

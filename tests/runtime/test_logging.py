@@ -12,7 +12,7 @@ import taichi_aot
 from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_version
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
-from taichi_aot.driver._status import debug_logger, log_debug
+from taichi_aot.driver._library import debug_logger, log_debug
 from taichi_aot.handles._plans import ModulePlans
 
 SECONDS = r"\d+\.\d ms"

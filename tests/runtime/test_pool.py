@@ -19,8 +19,8 @@ from helpers.threads import run_together
 import taichi_aot
 from taichi_aot import Runtime, inspect
 from taichi_aot.backends._cpu import size_pool
-from taichi_aot.driver import _cpu
-from taichi_aot.driver._cpu import cpu_threads
+from taichi_aot.driver import _host
+from taichi_aot.driver._host import cpu_threads
 
 C = Path(taichi_aot.__file__).parent / "_c"
 DRIVER = Path(__file__).parents[1] / "helpers" / "pool" / "driver.c"
@@ -206,8 +206,8 @@ def test_quotas_of_control_groups_count(tmp_path, monkeypatch, files, expected):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(_cpu, "PROCESS", str(tmp_path / "cgroup"))
-    monkeypatch.setattr(_cpu, "ROOT", str(tmp_path / "groups"))
+    monkeypatch.setattr(_host, "PROCESS_GROUPS", str(tmp_path / "cgroup"))
+    monkeypatch.setattr(_host, "GROUPS", str(tmp_path / "groups"))
     monkeypatch.setattr(os, "sched_getaffinity", lambda _process: set(range(8)), raising=False)
     monkeypatch.delenv("TAICHI_AOT_CPU_THREADS", raising=False)
     assert cpu_threads() == expected

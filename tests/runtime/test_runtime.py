@@ -30,7 +30,7 @@ import taichi_aot
 from taichi_aot import Arch, Capability, DeviceInfo, NotSupportedError, Runtime
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.distributed import decompose
-from taichi_aot.driver import _egl as opengl
+from taichi_aot.driver import _gpus
 from taichi_aot.interop import vulkan
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="depends on files of Linux")
@@ -372,7 +372,7 @@ def test_vulkan_without_a_driver_is_an_exception():
 def test_frozen_program_lists_opengl_without_a_child():
     """It cannot start Python in a child process."""
     found = devices_module.opengl_devices()
-    opengl._process.device, sys.frozen = "", True
+    _gpus._opengl.device, sys.frozen = "", True
     assert devices_module.opengl_devices() == found
     assert mapped("libegl") or not found
 
@@ -381,10 +381,10 @@ def test_frozen_program_lists_opengl_without_a_child():
 @in_child(quiet=False)
 def test_opengl_context_of_the_application_stays_current():
     require("opengl")
-    found = opengl._load()
-    opengl._load = lambda: SimpleNamespace(eglGetCurrentContext=lambda: 1)
+    found = _gpus._load_egl()
+    _gpus._load_egl = lambda: SimpleNamespace(eglGetCurrentContext=lambda: 1)
     assert_raises(NotSupportedError, lambda: Runtime("opengl"), match="context that is current in this thread")
-    opengl._load = lambda: found
+    _gpus._load_egl = lambda: found
     Runtime("opengl").close()
 
 

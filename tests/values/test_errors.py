@@ -23,7 +23,7 @@ INTERNAL = (
     "adopt/llvm/_code_types.py",
     "bundle/_contents.py",  # whose caller raises CorruptedDataError
     "bundle/_plan.py",  # likewise
-    "driver/_variables.py",
+    "driver/_host.py",
 )
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")
 

@@ -247,9 +247,9 @@ def test_message_says_what_to_write(code, words, names):
 
 
 def test_missing_drivers_come_with_what_to_install(monkeypatch):
-    monkeypatch.setattr("taichi_aot.driver._vulkan.loader_instance", lambda: None)
-    monkeypatch.setattr("taichi_aot.driver._cuda.has_cuda_driver", lambda: False)
-    monkeypatch.setattr("taichi_aot.driver._cuda._is_found_by_library", lambda: False)
+    monkeypatch.setattr("taichi_aot.driver._gpus.loader_instance", lambda: None)
+    monkeypatch.setattr("taichi_aot.driver._gpus.has_cuda_driver", lambda: False)
+    monkeypatch.setattr("taichi_aot.driver._gpus._is_found_by_library", lambda: False)
     for arch, reason in (("vulkan", "install a driver"), ("cuda", "install NVIDIA's driver")):
         with pytest.raises(NotSupportedError, match=f"no device for arch {arch}: .*{reason}.*; devices"):
             Runtime(arch)

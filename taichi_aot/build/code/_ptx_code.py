@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, NoReturn
 
 from ...bundle._files import CODE_SUFFIX
 from ...driver._child import answer, report
+from ...driver._host import temporary_folder
 from ...driver._library import library_path
-from ...driver._temporary import temporary_folder
 from ...values._enums import Arch
 from ...values._errors import LibraryNotFoundError
 from .._cuda import load_driver

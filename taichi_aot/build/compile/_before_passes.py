@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from ...driver._temporary import temporary_folder
+from ...driver._host import temporary_folder
 from .._taichi import CORE, IMPL
 
 OPTION, FILES = "print_kernel_llvm_ir", "*_kernel_generic_llvm_ir_*.ll"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
-from ...driver._temporary import require_space, temporary_folder
+from ...driver._host import require_space, temporary_folder
 from ...values._enums import Arch
 from ...values._errors import short
 from .._archs import TARGETS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
-from ...driver._status import log_debug
+from ...driver._library import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._errors import short
 from .._cuda import CudaDevice

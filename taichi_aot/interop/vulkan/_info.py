@@ -13,8 +13,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from ...driver._gpus import VERSION_1_0
 from ...driver._library import address_of, ffi, lib
-from ...driver._vulkan import VERSION_1_0
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import as_integer

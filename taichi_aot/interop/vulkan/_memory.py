@@ -10,8 +10,8 @@ from ...arrays._layout import ShapeLike, array_layout, as_shape
 from ...arrays._memory import Memory
 from ...arrays._ndarray import NdArray
 from ...backends._vulkan import VulkanMemory
+from ...driver._gpus import VulkanInstance, runtime_info
 from ...driver._library import address_of, ffi, lib
-from ...driver._vulkan import VulkanInstance, runtime_info
 from ...handles._copies import LARGEST
 from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import AllocationHandle, Hold, Request

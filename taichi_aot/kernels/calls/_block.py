@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from ...driver._library import ffi, lib
-from ...driver._status import Status, error_of, status_index, status_kind
+from ...driver._library import Status, error_of, ffi, lib, status_index, status_kind
 from ...handles._module import ModuleHandle
 from ...handles._runtime import RuntimeHandle
 from ...values._enums import DataType

@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...driver._library import lib
-from ...driver._status import Status
+from ...driver._library import Status, lib
 from ...handles._resource import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller, unknown_parameter
 from ...values._signature import Signature, names_hint

@@ -11,8 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...driver._library import ffi, lib
-from ...driver._status import Status
+from ...driver._library import Status, ffi, lib
 from ...values._enums import DataType
 from ._recording import Recorded, Recording
 

@@ -14,10 +14,7 @@ from ...bundle._origin import warn_if_stale
 from ...bundle._plan import Plan, ResultLayout, parse_plan
 from ...bundle._source import exactly
 from ...bundle._stamp import stamp_of
-from ...driver._library import ffi
-from ...driver._limits import MODULE_SPACE, require_address_space
-from ...driver._ranges import named_range
-from ...driver._status import log_debug
+from ...driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
 from ...handles._code import ModuleFiles, module_files
 from ...handles._module import ModuleHandle
 from ...handles._plans import ModulePlans

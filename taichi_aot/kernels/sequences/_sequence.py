@@ -8,8 +8,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ...arrays._ndarray import ArraySlice, NdArray
-from ...driver._library import ffi, lib
-from ...driver._status import Status, error_of
+from ...driver._library import Status, error_of, ffi, lib
 from ...handles._resource import Unique
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import as_integer, convert

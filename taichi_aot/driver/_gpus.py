@@ -1,6 +1,11 @@
-"""Vulkan: instances, physical devices and their properties.
+"""The drivers of GPUs, and their devices: CUDA, OpenGL, Vulkan.
 
-``include/drivers/vulkan_subset.h`` declares the functions and structures in use.
+The C library cannot be queried. Without CUDA it returns an x64 runtime as a CUDA runtime. Without a usable EGL platform
+``ti_get_available_archs`` crashes (SIGSEGV), and on Vulkan it can end the process.
+
+The device of OpenGL is that behind a desktop OpenGL 4.3 context, created through EGL as the library does, in a child
+process: Mesa's EGL exports its LLVM to the whole process, and other libraries with an LLVM of their own, such as
+Triton, crash when they are loaded after it. Here it is loaded for the first runtime on OpenGL.
 """
 
 from __future__ import annotations
@@ -10,23 +15,278 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..values._errors import InvalidArgumentError
-from ._library import DriverLibrary, address_of, ffi, lib
-from ._limits import DRIVER_SPACE, require_address_space
-from ._status import check
-from ._variables import is_set
+from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
+from ._host import is_set, read_integer
+from ._library import (
+    DRIVER_SPACE,
+    DriverLibrary,
+    address_of,
+    check,
+    ffi,
+    lib,
+    require,
+    require_address_space,
+    software_device,
+)
 
 if TYPE_CHECKING:
     from .._capi import (
+        EGLContext,
+        EGLDisplay,
         TiVulkanRuntimeInteropInfo_p,
         VkImageFormatProperties_p,
         VkPhysicalDevice,
         VkPhysicalDeviceProperties_p,
         taichi_aot_runtime_p,
     )
-    from .._cdata import Function, Pointer
+    from .._cdata import Array, Function, Pointer
+
+
+CUDA_VARIABLE = "TI_ENABLE_CUDA"  # read by the library
+NVIDIA_MODULE = "/sys/module/nvidia/version"  # the version of NVIDIA's kernel module on Linux
+
+
+def cuda_devices() -> list[tuple[str, str]]:
+    """Return (name, kind) of each device that the driver shows this process; empty without CUDA."""
+    if _is_cuda_off() or not _is_found_by_library():
+        return []
+    found: list[tuple[str, str]] = []
+    buffer = ffi.new("char[]", 256)
+    for index in range(lib.taichi_aot_cuda_device_count()):
+        if lib.taichi_aot_cuda_device(index, buffer, len(buffer)) != 0:
+            break
+        found.append((ffi.string(buffer).decode(errors="replace"), "discrete"))
+    return found
+
+
+def cuda_attributes(*numbers: int, device_index: int = 0) -> list[int]:
+    """Return attributes of a device, by their numbers in ``CUdevice_attribute``; empty without CUDA."""
+    driver = _cuda_library()
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    get_device = driver.function("int (*)(int32_t *, int)", "cuDeviceGet")
+    get_attribute = driver.function("int (*)(int32_t *, int, int)", "cuDeviceGetAttribute")
+    device, value = ffi.new("int32_t *"), ffi.new("int32_t *")
+    if not (initialize and get_device and get_attribute) or initialize(0) != 0 or get_device(device, device_index) != 0:
+        return []
+    values: list[int] = []
+    for number in numbers:
+        if get_attribute(value, number, device[0]) != 0:
+            raise InvalidStateError(f"the CUDA driver does not state attribute {number} of its device")
+        values.append(int(value[0]))
+    return values
+
+
+def cuda_driver(index: int = 0) -> str:
+    """Return the CUDA version that the driver of any device supports, and its own if the system states it."""
+    version = lib.taichi_aot_cuda_version()
+    text = f"CUDA {version // 1000}.{version % 1000 // 10}"
+    try:
+        with open(NVIDIA_MODULE, encoding="ascii", errors="replace") as file:
+            return f"{text}, NVIDIA {file.read().strip()}"
+    except OSError:
+        return text
+
+
+def has_cuda_driver() -> bool:
+    """Return whether CUDA's library can be loaded, without initializing CUDA."""
+    return bool(_cuda_library())
+
+
+def count_cuda_devices(_: object) -> int:
+    """The number of GPUs that the driver shows this process. It initializes CUDA."""
+    driver, count = _cuda_library(), ffi.new("int32_t *")
+    initialize = driver.function("int (*)(unsigned int)", "cuInit")
+    count_devices = driver.function("int (*)(int32_t *)", "cuDeviceGetCount")
+    if not (initialize and count_devices) or initialize(0) != 0 or count_devices(count) != 0:
+        return 0
+    return int(count[0])
+
+
+def _cuda_library() -> DriverLibrary:
+    return DriverLibrary("libcuda.so.1", "nvcuda.dll")
+
+
+def why_no_cuda() -> str:
+    """Return the reason why CUDA has no device."""
+    if _is_cuda_off():
+        return f"{CUDA_VARIABLE}=0 turns it off"
+    if not has_cuda_driver():
+        return "the driver's library (libcuda.so.1, nvcuda.dll) cannot be loaded: install NVIDIA's driver"
+    if not _is_found_by_library():
+        return (
+            "the Taichi C-API library looks for libcuda.so, and only libcuda.so.1 is found: "
+            "make a link to it of that name in a folder of LD_LIBRARY_PATH"
+        )
+    return "the driver does not report a device: see nvidia-smi, and CUDA_VISIBLE_DEVICES"
+
+
+def _is_found_by_library() -> bool:
+    """Return whether the library finds the driver: if not, it takes the CPU for CUDA, and later aborts the process."""
+    return bool(DriverLibrary("libcuda.so", "nvcuda.dll"))
+
+
+def _is_cuda_off() -> bool:
+    return read_integer(CUDA_VARIABLE) == 0
+
+
+SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
+OPENGL_TIMEOUT = 60.0  # seconds for the child; it takes 0.2 s
+
+EGL = ("libEGL.so.1", "libEGL.so")
+OPENGL = ("libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2")
+NO_CONTEXT = "EGL does not provide a context of desktop OpenGL 4.3"
+# The functions of EGL in use.
+EGL_FUNCTIONS = (
+    *("eglGetDisplay", "eglInitialize", "eglBindAPI", "eglChooseConfig", "eglGetProcAddress"),
+    *("eglCreateContext", "eglMakeCurrent", "eglDestroyContext", "eglGetCurrentContext"),
+)
+
+
+_OpenGlDevice: TypeAlias = tuple[str, str]  # its renderer and version
+
+
+class _OpenGl:
+    """What this process knows of OpenGL."""
+
+    device: _OpenGlDevice | str = ""  # the device, or the reason why there is none; empty until a child has answered
+    is_prepared = False  # whether the library may create its context
+
+
+_opengl = _OpenGl()
+
+
+def opengl_devices() -> list[tuple[str, str]]:
+    """Return the name and kind (``"cpu"`` or ``"virtual"``) of the OpenGL device; empty if there is no usable one."""
+    device = _opengl_device()
+    if isinstance(device, str):
+        return []
+    renderer, _ = device
+    return [(renderer, "cpu" if any(word in renderer.lower() for word in SOFTWARE_RENDERERS) else "virtual")]
+
+
+def opengl_driver(index: int = 0) -> str:
+    """Return the versions of OpenGL and of the driver, as the driver states them; empty without OpenGL."""
+    device = _opengl_device()
+    return "" if isinstance(device, str) else f"OpenGL {device[1]}"
+
+
+def why_no_opengl() -> str:
+    """Return the reason why OpenGL has no device."""
+    device = _opengl_device()
+    return device if isinstance(device, str) else ""
+
+
+def prepare_opengl() -> None:
+    """Set what the library's first context needs; NotSupportedError if it would replace an application's own."""
+    if _opengl.is_prepared:  # the library leaves its context current
+        return
+    _set_platform()
+    egl = _load_egl()
+    if not isinstance(egl, str) and egl.eglGetCurrentContext():
+        raise NotSupportedError("a runtime on OpenGL would replace the OpenGL context that is current in this thread")
+    _opengl.is_prepared = True
+
+
+def _opengl_device() -> _OpenGlDevice | str:
+    """Return the device, or the reason why there is none."""
+    if sys.platform != "linux":
+        return "it is used on Linux only"
+    return _opengl.device or _ask_for_opengl()
+
+
+def _ask_for_opengl() -> _OpenGlDevice | str:
+    from ._child import call  # here, as most processes do not ask
+
+    try:
+        ending = call(find_opengl, None, OPENGL_TIMEOUT)
+    except OSError as error:  # a limit of processes or files; it may be gone the next time
+        return f"a child process, which asks for it, cannot start: {error}"
+    except NotSupportedError:  # a frozen program
+        found = find_opengl(None)
+    else:
+        is_answered = ending.how == "answered"
+        found = ending.answer if is_answered else f"a child process that asked for it {ending.how}: {ending.message}"
+    _opengl.device = found if isinstance(found, str) else (found[0], found[1])
+    return _opengl.device
+
+
+def find_opengl(_: None) -> _OpenGlDevice | str:
+    """Return the device, or the reason why there is none. Called in a child process."""
+    _set_platform()
+    try:
+        require(software_device(), "an OpenGL driver")
+    except (OSError, MemoryError) as error:
+        return str(error)
+    egl = _load_egl()
+    if isinstance(egl, str):
+        return egl
+    # In a frozen program the context of the application stays current.
+    return (not egl.eglGetCurrentContext() and _probe_egl(egl)) or NO_CONTEXT
+
+
+def _set_platform() -> None:
+    if not any(name in os.environ for name in ("DISPLAY", "WAYLAND_DISPLAY", "EGL_PLATFORM")):
+        # The library crashes on every other EGL platform without a display.
+        os.environ["EGL_PLATFORM"] = "surfaceless"
+
+
+def _load_egl() -> Any:
+    """Return an object with the functions of EGL, or the reason why it or OpenGL cannot be loaded."""
+    library = DriverLibrary(*EGL)
+    found = {name: library.function(f"PFN{name.upper()}PROC", name) for name in EGL_FUNCTIONS}
+    if None in found.values():
+        return "libEGL.so.1 cannot be loaded"
+    if not DriverLibrary(*OPENGL):
+        return "neither libGL.so.1 nor libOpenGL.so.0 nor libGLESv2.so.2 can be loaded"
+    return SimpleNamespace(**found)
+
+
+def _probe_egl(egl: Any) -> _OpenGlDevice | None:
+    """Return the device of a temporary context; None if it cannot be created."""
+    display = egl.eglGetDisplay(ffi.NULL)
+    if not (display and egl.eglInitialize(display, ffi.NULL, ffi.NULL) and egl.eglBindAPI(lib.EGL_OPENGL_API)):
+        return None
+    context = _create_context(egl, display)
+    if not context:
+        return None
+    try:
+        if not egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, context):
+            return None
+        try:
+            return _current_device(egl)
+        finally:
+            egl.eglMakeCurrent(display, ffi.NULL, ffi.NULL, ffi.NULL)
+    finally:
+        egl.eglDestroyContext(display, context)
+
+
+def _create_context(egl: Any, display: EGLDisplay) -> EGLContext:
+    """Create a context with the attributes that the library requests; return NULL if that fails."""
+    depths = dict.fromkeys((lib.EGL_BLUE_SIZE, lib.EGL_GREEN_SIZE, lib.EGL_RED_SIZE, lib.EGL_DEPTH_SIZE), 8)
+    wanted = {lib.EGL_SURFACE_TYPE: lib.EGL_PBUFFER_BIT, **depths, lib.EGL_RENDERABLE_TYPE: lib.EGL_OPENGL_BIT}
+    config, count = ffi.new("EGLConfig *"), ffi.new("EGLint *")
+    if not egl.eglChooseConfig(display, _attributes(wanted), config, 1, count) or count[0] < 1:
+        return ffi.NULL
+    version = {lib.EGL_CONTEXT_MAJOR_VERSION: 4, lib.EGL_CONTEXT_MINOR_VERSION: 3}
+    context: EGLContext = egl.eglCreateContext(display, config[0], ffi.NULL, _attributes(version))
+    return context
+
+
+def _attributes(values: dict[int, int]) -> Array[int]:
+    flat = [number for pair in values.items() for number in pair]
+    return ffi.new("EGLint[]", [*flat, lib.EGL_NONE])
+
+
+def _current_device(egl: Any) -> _OpenGlDevice:
+    address = egl.eglGetProcAddress(b"glGetString")
+    if not address:
+        return "OpenGL", ""
+    get = ffi.cast("PFNGLGETSTRINGPROC", address)
+    return _text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION))
+
 
 T = TypeVar("T")
 
@@ -317,5 +577,6 @@ def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
     return set(_list("VkExtensionProperties[]", get, lambda extension: _text(extension.extensionName)))
 
 
-def _text(characters: Pointer[bytes]) -> str:
-    return ffi.string(characters).decode(errors="replace")
+def _text(characters: Pointer[Any]) -> str:
+    """Return a string of the driver; empty for NULL."""
+    return ffi.string(ffi.cast("const char *", characters)).decode(errors="replace") if characters else ""
