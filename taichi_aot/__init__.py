@@ -60,7 +60,7 @@ if _TYPE_CHECKING:
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
-    from .handles._counts import object_counts
+    from .handles._registry import object_counts
     from .kernels.calls._arguments import ArrayLike
     from .kernels.calls._kernel import ComputeGraph, Kernel
     from .kernels.calls._launch import Launch
@@ -191,7 +191,7 @@ _MODULES = {
     "function": "functions._function",
     "inspect": "adopt.modules._read",
     "load": "runtime._load",
-    "object_counts": "handles._counts",
+    "object_counts": "handles._registry",
     "show_versions": "runtime._environment",
 }
 

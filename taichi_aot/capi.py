@@ -35,8 +35,21 @@ from .backends._devices import available_archs
 from .bundle._bundle import read_files
 from .bundle._source import exactly
 from .driver._library import address_of, check, ffi, lib, load
-from .handles._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime, TiSampler
-from .handles._registry import Made, find_runtime, keep_for_capi, new_handle, owner_of
+from .handles._registry import (
+    Handle,
+    Made,
+    TiAotModule,
+    TiComputeGraph,
+    TiImage,
+    TiKernel,
+    TiMemory,
+    TiRuntime,
+    TiSampler,
+    find_runtime,
+    keep_for_capi,
+    new_handle,
+    owner_of,
+)
 from .handles._runtime import RuntimeHandle, process
 from .kernels.modules._compatibility import check_trees
 from .values._enums import Arch

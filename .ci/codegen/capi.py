@@ -24,7 +24,7 @@ from typing_extensions import Buffer
 
 from . import _capi
 from ._cdata import CData
-from .handles import _c_types
+from .handles import _registry
 
 TI_FALSE: int
 TI_TRUE: int
@@ -47,7 +47,7 @@ def make_stub() -> str:
 
 
 def _handles() -> Iterator[str]:
-    yield from (f"{name}: TypeAlias = _c_types.{name}" for name in HANDLES)
+    yield from (f"{name}: TypeAlias = _registry.{name}" for name in HANDLES)
 
 
 def _types() -> Iterator[str]:

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..driver._library import ffi, keeping_failures, lib
-from ..handles._c_types import TiImage, address_in
 from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
-from ..handles._image_part import ImagePart
-from ..handles._registry import allocation_handle, find_shared, note_adopted
-from ..handles._resource import OwnedResource, Unique
-from ..handles._runtime import handle_of
+from ..handles._registry import TiImage, address_in, allocation_handle, find_shared, note_adopted
+from ..handles._runtime import OwnedResource, Unique, handle_of
 from ..values._convert import Casting, convert_array
 from ..values._errors import (
     ArgumentIndexError,
@@ -36,14 +33,14 @@ from ..values._texels import (
     ImageLayout,
     ImageUsage,
 )
-from ._layout import CopiedForNumpy, ShapeLike, as_shape, check_output, slice_range, usage_flags
+from ._layout import CopiedForNumpy, ImagePart, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from PIL.Image import Image as PilImage
     from typing_extensions import Self
 
-    from ..handles._resource import Runtime
+    from ..handles._runtime import Runtime
     from ._ndarray import ArraySlice, NdArray
 
 SHOWN = 1024  # texels of a side in a notebook

@@ -1,4 +1,4 @@
-"""Layouts of ndarrays in memory."""
+"""Layouts of ndarrays in memory, the values of arrays as text, and parts of images."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntFlag
 from functools import lru_cache
-from itertools import takewhile
+from itertools import product, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from ..driver._library import ffi
-from ..handles._memory import Request
+from ..driver._library import ffi, keeping_failures
+from ..handles._memory import MemoryHandle, Request, check_not_mapped
 from ..values._convert import as_integer, plain_array
 from ..values._enums import ArrayType, DataType, DTypeLike, MemoryUsage, array_type, numpy_dtype, to_data_type
 from ..values._errors import (
@@ -28,9 +28,12 @@ from ..values._errors import (
 from ..values._signature import MAX_NDIM
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
     from .._capi import taichi_aot_array_p
+    from ..handles._image import ImageHandle, Region
+
 
 ShapeLike: TypeAlias = int | Sequence[int]
 Usage = TypeVar("Usage", bound=IntFlag)
@@ -294,3 +297,74 @@ def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
     if sizes and min(sizes) < 0:
         raise ArgumentOutOfRangeError(f"the dimensions of {what} must not be negative: {short(sizes)}")
     return sizes
+
+
+class ImagePart:
+    """All texels of an image, or a box of them."""
+
+    __slots__ = ()
+    _is_whole = False  # whether it is the image itself
+    _handle: ImageHandle
+    _region: Region
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy dtype of the channels."""
+        return numpy_dtype(self._handle.request.texel.data_type)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape in numpy: ``([[depth, ]height, ]width[, channels])``, without `channels` if there is only one."""
+        channels = self._handle.request.texel.channels
+        return (*reversed(self._region.extent), *(channels,) * (channels > 1))
+
+
+def is_image(value: object) -> bool:
+    """Return whether a value is an `Image`, not a part of one."""
+    return isinstance(value, ImagePart) and value._is_whole
+
+
+def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: int) -> None:
+    """Copy between texels and a memory that has room for them from `offset` on, on the device and in launch order."""
+    image = part._handle
+    if image.runtime is not memory.runtime:
+        raise InvalidArgumentError("cannot copy between an image and an array of different runtimes")
+    image.require_open()
+    memory.require_open()
+    check_not_mapped(memory)
+    image.copy_memory(part._region, memory, offset, direction)
+
+
+MOST = 10_000  # numbers in a text, whatever numpy's options
+WHOLE = 1 << 16  # bytes of rows that are read whole
+
+
+def summary(memory: MemoryHandle, layout: ArrayLayout, offset: int) -> str:
+    """Return the text that numpy prints for the numbers at this offset of the memory, after waiting for the device."""
+    return keeping_failures(lambda: _text(memory, layout, offset))
+
+
+def _text(memory: MemoryHandle, layout: ArrayLayout, offset: int) -> str:
+    options = np.get_printoptions()
+    if layout.size <= min(options["threshold"], MOST):
+        numbers = np.empty(layout.numpy_shape, layout.dtype)
+        memory.read(numbers, offset)
+        return str(numbers)
+    edge = options["edgeitems"]
+    while edge > 1 and math.prod(min(size, 2 * edge) for size in layout.numpy_shape) > MOST:
+        edge -= 1
+    return np.array2string(_edges(memory, layout, offset, edge), threshold=0, edgeitems=edge)
+
+
+def _edges(memory: MemoryHandle, layout: ArrayLayout, offset: int, edge: int) -> npt.NDArray[Any]:
+    """Return the numbers at both ends of each dimension; numpy leaves out the one between them."""
+    sizes, strides = layout.numpy_shape, c_strides(layout)
+    kept: list[Sequence[int]] = [range(n) if n <= 2 * edge else [*range(edge + 1), *range(n - edge, n)] for n in sizes]
+    outer = next(i for i in range(len(sizes) + 1) if layout.dtype.itemsize * math.prod(sizes[i:]) <= WHOLE)
+    rows = np.empty(sizes[outer:], layout.dtype)
+    result = np.empty([len(each) for each in kept], layout.dtype)
+    for place in product(*map(range, result.shape[:outer])):
+        begin = sum(kept[axis][i] * stride for axis, (i, stride) in enumerate(zip(place, strides, strict=False)))
+        memory.read(rows, offset + begin)
+        result[place] = rows[np.ix_(*kept[outer:])]
+    return result

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..handles._c_types import TiMemory, address_in
-from ..handles._copies import copy_between, fill_with, write_from
-from ..handles._memory import Adoption, DetachedMemory, MemoryHandle
-from ..handles._registry import allocation_handle, find_shared, note_adopted
-from ..handles._resource import OwnedResource, Unique
-from ..handles._runtime import handle_of
-from ..handles._views import map_for_host
+from ..handles._memory import Adoption, DetachedMemory, MemoryHandle, copy_between, fill_with, map_for_host, write_from
+from ..handles._registry import TiMemory, address_in, allocation_handle, find_shared, note_adopted
+from ..handles._runtime import OwnedResource, Unique, handle_of
 from ..values._convert import as_integer, plain_array
 from ..values._enums import DTypeLike, MemoryUsage
 from ..values._errors import (
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     from typing_extensions import Buffer
 
-    from ..handles._resource import NdArray, Runtime
+    from ..handles._runtime import NdArray, Runtime
     from ..values._enums import DTypeOf, Float32, Scalar
 
 

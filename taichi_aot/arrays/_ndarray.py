@@ -11,13 +11,29 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 
 from ..driver._library import ffi, lib
-from ..handles._copies import FILL_PART, allocate, copy_between, fill_with, write_from
-from ..handles._image_part import ImagePart, copy_texels
-from ..handles._interchange import CPU, CUDA, DEFAULT_STREAM, IS_COPY, READ_ONLY, VULKAN, as_pair, dlpack_capsule
-from ..handles._memory import MemoryHandle
-from ..handles._resource import OwnedResource, Unique
-from ..handles._stream import stream_pointer
-from ..handles._views import Exported, View, map_for_host
+from ..handles._interchange import (
+    CPU,
+    CUDA,
+    DEFAULT_STREAM,
+    IS_COPY,
+    READ_ONLY,
+    VULKAN,
+    as_pair,
+    dlpack_capsule,
+    stream_pointer,
+)
+from ..handles._memory import (
+    FILL_PART,
+    Exported,
+    MemoryHandle,
+    View,
+    allocate,
+    copy_between,
+    fill_with,
+    map_for_host,
+    write_from,
+)
+from ..handles._runtime import OwnedResource, Unique
 from ..values._convert import Casting, NumberLike, as_integer, convert_array
 from ..values._enums import DataType, DTypeLike, MemoryUsage, array_type
 from ..values._errors import (
@@ -32,12 +48,14 @@ from ..values._errors import (
 from ..values._items import BINARY, preformatted, refuse_in_place, state_absent, table
 from ._layout import (
     ArrayLayout,
+    ImagePart,
     LaidOut,
     ShapeLike,
     array_layout,
     as_shape,
     c_strides,
     check_output,
+    copy_texels,
     index_range,
     wrong_write,
 )
@@ -50,7 +68,7 @@ if TYPE_CHECKING:
     from typing_extensions import CapsuleType, TypeVar
 
     from .._capi import taichi_aot_array_p
-    from ..handles._resource import Runtime
+    from ..handles._runtime import Runtime
 
     Scalar = TypeVar("Scalar", bound=np.generic, covariant=True, default=Any)
 else:
@@ -409,7 +427,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
         }
 
     def __str__(self) -> str:
-        from ._printing import summary
+        from ._layout import summary
 
         try:
             return summary(self._open_handle(), self._layout, self._offset)

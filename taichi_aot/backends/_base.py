@@ -12,13 +12,10 @@ from ..values._errors import InvalidArgumentError, NotSupportedError, short
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
-    from ..handles._interchange import Shared
+    from ..handles._code import KernelCode
+    from ..handles._interchange import CudaStreamLike, Shared
     from ..handles._memory import Adoption, MemoryHandle, Request
-    from ..handles._native import NativeCode
-    from ..handles._ptx import PtxCode
     from ..handles._runtime import Context, RuntimeHandle
-    from ..handles._spirv import SpirvCode
-    from ..handles._stream import CudaStreamLike
     from ..values._enums import Arch, Capability
     from ._memory_info import MemoryInfo
 
@@ -123,7 +120,7 @@ class Code(_Part):
         """Return how launches are made, as `Kernel.recording` says it; `reason` says why by the library."""
         return f"by the library: {reason}" if reason else cls.own_way
 
-    def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | PtxCode | SpirvCode | str:
+    def open(self, plan: Plan, runtime: RuntimeHandle) -> KernelCode | str:
         """Open the machine code of a module, by which launches bypass the library; return the reason if it has none."""
         return f"modules for {self.arch} have none"
 

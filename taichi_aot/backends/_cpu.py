@@ -18,16 +18,15 @@ from weakref import WeakValueDictionary
 from ..driver._host import anonymous_pages, cpu_threads, host_memory
 from ..driver._library import RUNTIME_SPACE, STACK_SPACE, Need, address_of, ffi, lib, log_debug
 from ..handles._interchange import CPU, Shared
-from ..handles._memory import Request
+from ..handles._memory import DirectMap, Request
 from ..handles._runtime import RuntimeHandle
-from ..handles._views import DirectMap
 from ..values._enums import Arch
 from ._base import Code, Device, Interchange
 from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_class
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
-    from ..handles._native import NativeCode
+    from ..handles._code import NativeCode
 
 SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
@@ -158,7 +157,7 @@ class CpuCode(Code):
         size_pool()
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
-        from ..handles._native import open_code
+        from ..handles._code import open_code
 
         return open_code(plan, runtime)
 

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 
 from ..driver._host import read_switch
 from ..driver._library import Status, address_of, ffi, lib, log_debug, log_failure
-from ..handles._interchange import CUDA, DEFAULT_STREAM, Shared
-from ..handles._memory import MemoryHandle, Request
+from ..handles._interchange import CUDA, DEFAULT_STREAM, CudaStream, CudaStreamLike, Shared, stream_pointer
+from ..handles._memory import MemoryHandle, Request, ShadowMap
 from ..handles._runtime import RuntimeHandle
-from ..handles._stream import CudaStream, CudaStreamLike, stream_pointer
-from ..handles._views import ShadowMap
 from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
 from ._base import Code, Device, Interchange, Streams
@@ -25,7 +23,7 @@ from ._pool import FreeBlocks, PoolAllocator, PoolBlock, PooledMemory, capacity_
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p
     from ..bundle._plan import Plan
-    from ..handles._ptx import PtxCode
+    from ..handles._code import PtxCode
 
 SMALLEST = 512  # bytes, the driver's alignment
 RESULT = 256  # bytes of a block for return values, on the host: one wait is enough to read it
@@ -221,11 +219,11 @@ class CudaCode(Code):
     recording = "TAICHI_AOT_CUDA_RECORDING"
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
-        from ..handles._ptx import open_ptx
+        from ..handles._code import open_ptx
 
         return f"{NATIVE}=0 disables PTX" if read_switch(NATIVE) is False else open_ptx(plan, runtime)
 
     def random_cell(self, runtime: RuntimeHandle, threads: int) -> int:
-        from ..handles._ptx import random_states
+        from ..handles._code import random_states
 
         return random_states(runtime, threads, cell=True)

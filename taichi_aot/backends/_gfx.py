@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..driver._library import RUNTIME_SPACE, Need, address_of, check, error_of, ffi, lib, log_failure, software_device
 from ..handles._interchange import VULKAN
-from ..handles._memory import Adoption, MemoryHandle, Request
+from ..handles._memory import Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
 from ..handles._runtime import RuntimeHandle, process
-from ..handles._views import DirectMap, ShadowMap, array_address
 from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange

@@ -17,7 +17,7 @@ from ._gfx import GfxAllocator, GfxCode, GfxDevice, GfxInterchange, GfxMemory
 if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p
     from ..bundle._plan import Plan
-    from ..handles._spirv import SpirvCode
+    from ..handles._code import SpirvCode
 
 
 class VulkanMemory(GfxMemory):
@@ -94,7 +94,7 @@ class VulkanCode(GfxCode):
     own_way = "recorded"
 
     def open(self, plan: Plan, runtime: RuntimeHandle) -> SpirvCode:
-        from ..handles._spirv import SpirvCode
+        from ..handles._code import SpirvCode
 
         return SpirvCode(plan, runtime)
 

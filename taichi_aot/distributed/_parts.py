@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays._layout import ShapeLike, array_layout, as_shape
-from ..handles._resource import Resource
+from ..handles._runtime import Resource
 from ..runtime._runtime import Runtime
 from ..values._convert import Casting, as_integer, convert_array
 from ..values._enums import DTypeLike

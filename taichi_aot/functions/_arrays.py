@@ -11,8 +11,8 @@ import numpy as np
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
-from ..handles._copies import write_fresh
 from ..handles._interchange import CUDA
+from ..handles._memory import write_fresh
 from ..runtime._runtime import Runtime
 from ..values._convert import cast_array, cast_code, plain_array, tensor_trouble
 from ..values._enums import numpy_dtype

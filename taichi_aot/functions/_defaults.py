@@ -18,7 +18,7 @@ from ..bundle._container import is_bundle, open_source, pack_reproducible
 from ..bundle._origin import warn_if_stale
 from ..bundle._plan import Plan
 from ..bundle._source import Files, Source, SourceFiles
-from ..handles._random import seed_of
+from ..handles._runtime import seed_of
 from ..kernels.modules._loading import load_files, plan_of
 from ..kernels.modules._module import AotModule
 from ..runtime._runtime import Runtime
@@ -28,7 +28,7 @@ from ..values._errors import InvalidStateError
 from ._arrays import Arrays
 
 if TYPE_CHECKING:
-    from ..handles._random import SeedKey
+    from ..handles._runtime import SeedKey
 
 # The contents of a module or bundle, pickled with the functions of its kernels.
 

@@ -13,8 +13,7 @@ from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
 from ..bundle._bundle import read_files
 from ..bundle._source import Source, exactly
-from ..handles._random import seed_key
-from ..handles._runtime import RuntimeHandle
+from ..handles._runtime import RuntimeHandle, seed_key
 from ..kernels.calls._kernel import OfInstances
 from ..kernels.calls._members import packs_of
 from ..kernels.calls._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
 
     from ..arrays._layout import ArrayLayout
     from ..bundle._plan import Plan
-    from ..handles._random import SeedKey, SeedLike
+    from ..handles._runtime import SeedKey, SeedLike
 
     Returned = TypeVar("Returned", covariant=True, default=Any)  # what a call returns
 

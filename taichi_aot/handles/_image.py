@@ -17,10 +17,8 @@ from ..values._errors import (
     short,
 )
 from ..values._texels import Format, ImageLayout, ImageUsage, Texel, format_of_vulkan, texel_of
-from ._copies import LARGEST
-from ._memory import AllocationHandle, MemoryHandle
+from ._memory import LARGEST, AllocationHandle, MemoryHandle, array_address
 from ._runtime import RuntimeHandle, process
-from ._views import array_address
 
 if TYPE_CHECKING:
     import numpy.typing as npt

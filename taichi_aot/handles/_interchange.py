@@ -1,47 +1,39 @@
-"""Memory shared with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA."""
+"""Memory shared with other libraries, in both directions: DLPack, and the array interfaces of numpy and CUDA.
+
+Other libraries' CUDA streams, which order launches and copies.
+"""
 
 from __future__ import annotations
 
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 
-from ..driver._library import address_of, ffi, lib, object_pointer
-from ..values._convert import plain_array, tensor_trouble
+from ..driver._library import Status, address_of, ffi, lib, log_failure, object_pointer
+from ..values._convert import as_integer, plain_array, tensor_trouble
 from ..values._enums import DataType, numpy_dtype, to_data_type
 from ..values._errors import (
+    ArgumentOutOfRangeError,
     ArgumentTypeError,
     InvalidArgumentError,
     InvalidBufferError,
+    ObjectStateError,
     OutOfMemoryError,
     TaichiError,
     describe,
     is_array,
     short,
 )
-from ._copies import allocate
-from ._memory import MemoryHandle, Request
+from ._memory import MemoryHandle, Request, allocate
 from ._runtime import RuntimeHandle
-
-# Device types of DLPack.
-CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
-DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}
-DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
-READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
-
-# Type codes of DLPack by the kind of a numpy dtype.
-TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
-TYPE_NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}  # of codes, for messages
-
-MAX_NDIM = 64  # of imported arrays, as in numpy
-LARGEST_ADDRESS = 1 << 57
-
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, CapsuleType
+
+    from .._cdata import Pointer
 
     class SupportsDLPack(Protocol):
         """An array of another library."""
@@ -60,6 +52,43 @@ if TYPE_CHECKING:
 
         @property
         def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+    class SupportsCudaStream(Protocol):
+        """A stream of a library that follows NVIDIA's protocol: version and address."""
+
+        def __cuda_stream__(self) -> tuple[int, int]: ...
+
+    class CupyStream(Protocol):
+        """A stream of CuPy."""
+
+        @property
+        def ptr(self) -> int: ...
+
+    class TorchStream(Protocol):
+        """A stream of PyTorch."""
+
+        @property
+        def cuda_stream(self) -> int: ...
+
+    class NumbaStream(Protocol):
+        """A stream of Numba, with a ctypes object as its handle."""
+
+        @property
+        def handle(self) -> Any: ...
+
+
+# Device types of DLPack.
+CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
+DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}
+DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
+READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
+
+# Type codes of DLPack by the kind of a numpy dtype.
+TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+TYPE_NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}  # of codes, for messages
+
+MAX_NDIM = 64  # of imported arrays, as in numpy
+LARGEST_ADDRESS = 1 << 57
 
 
 SharedLike: TypeAlias = "Buffer | SupportsDLPack | SupportsArrayInterface | SupportsCudaArrayInterface"
@@ -354,3 +383,73 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
             return False
         step *= size
     return True
+
+
+CudaStreamLike: TypeAlias = "SupportsIndex | SupportsCudaStream | CupyStream | TorchStream | NumbaStream"
+
+
+class CudaStream:
+    """Context manager that uses a stream for the thread that enters it."""
+
+    __slots__ = ("_c", "_runtime", "_stream")
+
+    def __init__(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> None:
+        self._runtime = runtime
+        self._stream = stream  # kept alive
+        self._c = ffi.new("taichi_aot_stream *")
+        self._c.handle = stream_pointer(_address(stream))
+
+    def __enter__(self) -> CudaStream:
+        runtime = self._runtime
+        if self in _entered:
+            raise ObjectStateError("this stream context is already in use; create another one")
+        _entered.add(self)
+        try:
+            runtime.check(lib.taichi_aot_cuda_enter_stream(runtime.require_open(), self._c))
+        except (
+            BaseException
+        ):  # perhaps behind the call, which has been made: the thread must not keep what is freed now
+            self._leave()
+            _entered.discard(self)
+            raise
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        status = self._leave()
+        if status == Status.WRONG_THREAD:
+            raise ObjectStateError("streams must be left on the thread that entered them, in reverse order")
+        _entered.discard(self)
+        log_failure(status, "leaving a CUDA stream")
+
+    def _leave(self) -> int:
+        status = lib.taichi_aot_cuda_leave_stream(self._runtime.c, self._c)
+        if self._c.is_kept:
+            _kept.append(self._stream)
+        return status
+
+
+_entered: set[CudaStream] = set()  # keeps a stream alive while a thread uses it, even if it is never left
+_kept: list[CudaStreamLike] = []  # streams that the library could not be made to drop
+
+
+def _address(stream: Any) -> int:
+    """Return the ``CUstream`` of an integer or of another library's object."""
+    try:
+        protocol = getattr(stream, "__cuda_stream__", None)
+        if protocol is not None:
+            return int(cast("tuple[object, int]", protocol() if callable(protocol) else protocol)[1])
+        for name in ("ptr", "cuda_stream", "handle"):
+            value = getattr(stream, name, None)
+            if value is not None:
+                return int(getattr(value, "value", value) or 0)
+        return operator.index(stream)
+    except (LookupError, OverflowError, TypeError, ValueError):
+        raise ArgumentTypeError(f"expected a CUDA stream, got {describe(stream)}") from None
+
+
+def stream_pointer(address: int) -> Pointer[Any]:
+    """Return a ``CUstream`` of this address, which another library or the caller states."""
+    address = as_integer(address, "stream")
+    if not 0 <= address < 1 << 64:
+        raise ArgumentOutOfRangeError(f"stream {short(address)} is not the address of a CUDA stream")
+    return ffi.cast("void *", address)

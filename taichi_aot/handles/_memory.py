@@ -1,20 +1,115 @@
-"""Handles of memory and images, and holds on them."""
+"""Handles of memory and images, holds on them, copies, and views of the host.
+
+A view is of the memory itself, or of a copy if the host cannot map it. What finalizers free on a device, such as marks
+in the order of what a runtime gives its device, is an `OnDevice`.
+"""
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 
-from ..driver._library import Status, ffi, lib
+import numpy as np
+
+from ..driver._library import Status, address_of, ffi, lib, log_failure
 from ..values._enums import MemoryUsage
-from ..values._errors import ObjectStateError
-from ._on_device import OnDevice
+from ..values._errors import (
+    ArgumentTypeError,
+    BufferStateError,
+    InvalidArgumentError,
+    ObjectStateError,
+    OutOfMemoryError,
+    short,
+)
+from ._runtime import RuntimeHandle, State, Unique, process
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .._capi import TiImage, TiMemory, taichi_aot_array_p, taichi_aot_hold_p, taichi_aot_memory_p
+    from .._capi import (
+        TiImage,
+        TiMemory,
+        taichi_aot_array_p,
+        taichi_aot_hold_p,
+        taichi_aot_memory_p,
+        taichi_aot_shadow_use_p,
+    )
+    from .._cdata import Pointer
     from ._runtime import RuntimeHandle
+
+    Layout: TypeAlias = tuple[str, tuple[int, ...]]  # the dtype as numpy names it, and the shape
+
+NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
+
+
+def is_released(status: int, what: str) -> bool:
+    """Return whether a finalizer's call needs no repetition, and log its failure."""
+    if status in NOT_NOW:
+        return False
+    log_failure(status, what)
+    return True
+
+
+class Release:
+    """Frees what an `OnDevice` has; outlives it if its finalizer was interrupted."""
+
+    __slots__ = ("_free", "_kept", "_what", "c")
+
+    def __init__(self, c: Any, free: Callable[[Any, bool], int], what: str, kept: object) -> None:
+        self._free = free
+        self._what = what
+        self._kept = kept
+        self.c = c
+
+    def release(self, *, may_wait: bool) -> bool:
+        return is_released(self._free(self.c, may_wait), self._what)
+
+
+class OnDevice:
+    """Device state, created at its first use, and freed by a finalizer or with the runtime.
+
+    `c`: the structure in which C notes the state. `free`: frees it, given `c` and whether it may wait; it may be called
+    again. `what`: what it does, for messages about a failure. `kept`: what must live as long as the state, such as the
+    code that a graph launches.
+    """
+
+    __slots__ = ("__weakref__", "_release", "runtime")
+
+    def __init__(
+        self, runtime: RuntimeHandle, c: Any, free: Callable[[Any, bool], int], what: str, kept: object = None
+    ) -> None:
+        self.runtime = runtime
+        self._release = release = Release(c, free, what, kept)
+        runtime.releases[release] = weakref.ref(self)
+
+    def __del__(self) -> None:
+        release = getattr(self, "_release", None)
+        if release is not None:
+            self.runtime.release(release)
+
+
+class Mark(OnDevice):
+    """A mark after all work so far, with the device's time."""
+
+    __slots__ = ("_c",)
+
+    def __init__(self, runtime: RuntimeHandle) -> None:
+        self._c = ffi.new("taichi_aot_mark *")
+        super().__init__(runtime, self._c, partial(lib.taichi_aot_mark_free, runtime.c), "freeing an event")
+        runtime.check(lib.taichi_aot_mark_set(runtime.require_open(), self._c, True))
+
+    def ask(self, ns: int = 0) -> int:
+        """Wait at most this many nanoseconds, and return the status."""
+        return lib.taichi_aot_mark_wait(self.runtime.c, self._c, ns)
+
+    def seconds_to(self, other: Mark) -> float:
+        """Return the device's time from this mark to another; the device has reached both."""
+        seconds: Pointer[float] = ffi.new("double *")
+        self.runtime.check(lib.taichi_aot_mark_elapsed(self.runtime.require_open(), self._c, other._c, seconds))
+        return seconds[0]
 
 
 class Request(NamedTuple):
@@ -209,3 +304,241 @@ class Hold(OnDevice):
                 lambda may_block: lib.taichi_aot_hold_begin(c_runtime, c_memory, generation, kind, may_block, c)
             )
         )
+
+
+# Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
+LARGEST = 1 << 47
+FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
+HOST_PART = 8 << 20  # bytes that are copied through the host at a time
+
+
+def allocate(runtime: RuntimeHandle, request: Request) -> MemoryHandle:
+    """Allocate uninitialized memory."""
+    if request.size > LARGEST:
+        raise OutOfMemoryError(f"cannot allocate {short(request.size)} bytes: devices address at most {LARGEST}")
+    runtime.require_open()
+    memory: MemoryHandle = runtime.backend.memory.allocate(runtime, request)
+    return memory
+
+
+def write_from(memory: MemoryHandle, source: npt.NDArray[Any], offset: int = 0) -> None:
+    """Wait for the device and copy all of `source`."""
+    if memory.readonly or memory.c.generation < 0:
+        memory.require_open()
+        require_writable(memory)
+        check_not_mapped(memory)
+    memory.write(_contiguous(source), offset)
+
+
+def write_fresh(memory: MemoryHandle, source: npt.NDArray[Any]) -> None:
+    """Copy all of `source` to the beginning of memory that no launch uses yet."""
+    memory.write(_contiguous(source), 0, fresh=True)
+
+
+def _contiguous(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return array if array.flags.c_contiguous else array.copy()
+
+
+def copy_between(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+    """Copy in launch order: on the device, or between two runtimes. The ranges must lie within the memories."""
+    for memory in (source, target):
+        memory.require_open()
+        check_not_mapped(memory)
+    require_writable(target)
+    if source is target and max(offset, source_offset) < min(offset, source_offset) + size:
+        raise InvalidArgumentError(
+            f"cannot copy {size} bytes from offset {source_offset} to {offset}: the ranges overlap"
+        )
+    if not size:
+        return
+    if source.runtime.context is target.runtime.context:
+        target.copy_from(offset, source, source_offset, size)
+    elif not target.copy_from_peer(offset, source, source_offset, size):
+        _copy_through_host(target, offset, source, source_offset, size)
+
+
+def _copy_through_host(target: MemoryHandle, offset: int, source: MemoryHandle, source_offset: int, size: int) -> None:
+    """Copy between two runtimes: read after the launches of one, and write before later launches of the other."""
+    host = np.empty(min(size, HOST_PART), np.uint8)
+    for begin in range(0, size, HOST_PART):
+        part = host[: size - begin]
+        source.read(part, source_offset + begin)
+        target.write(part, offset + begin)
+
+
+def fill_with(memory: MemoryHandle, pattern: npt.NDArray[Any], size: int, offset: int = 0) -> None:
+    """Wait for the device and fill `size` bytes with a number."""
+    part = np.empty(max(1, min(size, FILL_PART) // pattern.itemsize), pattern.dtype)
+    part.fill(pattern)
+    write_from(memory, part[: size // pattern.itemsize], offset)
+    for begin in range(part.nbytes, size, part.nbytes):
+        copy_between(memory, offset + begin, memory, offset, min(part.nbytes, size - begin))
+
+
+def require_writable(memory: MemoryHandle) -> None:
+    """Raise ValueError for memory that was imported as read-only."""
+    if memory.readonly:
+        raise InvalidArgumentError("the memory is read-only: it was imported with readonly=True")
+
+
+def check_not_mapped(memory: MemoryHandle) -> None:
+    """Raise BufferError while a copy of the memory is mapped."""
+    if memory.c.generation < 0:
+        raise BufferStateError("the memory is mapped, and this arch maps a copy; leave the `with` block first")
+
+
+# Found once, because small arrays are copied in a microsecond.
+_cast, _from_buffer, _ADDRESS = ffi.cast, ffi.from_buffer, ffi.typeof("uintptr_t")
+
+
+def array_address(array: npt.NDArray[Any]) -> int:
+    """Return the address of a contiguous array's numbers; ``array.ctypes.data`` takes three times as long."""
+    return int(_cast(_ADDRESS, _from_buffer(array)))
+
+
+def map_for_host(
+    memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int = 0
+) -> AbstractContextManager[npt.NDArray[Any]]:
+    """Return a context manager that yields a numpy view; ValueError if the memory was not allocated for that."""
+    if not (memory.host_read or memory.host_write):
+        raise ObjectStateError("the memory is not host-accessible: allocate it with host_read=True or host_write=True")
+    return memory.map(typestr, shape, offset)
+
+
+class View(Unique):
+    """The base of numpy arrays over memory: it keeps the memory mapped while one of them is alive."""
+
+    __slots__ = ("_hold", "_layout", "_writable", "address")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], kind: int, offset: int = 0) -> None:
+        self._initialize_once("_hold")
+        self._layout = (typestr, shape)
+        self._writable = memory.host_write
+        self._hold = Hold(memory.runtime, memory, kind)
+        self.address: int = memory.address + offset
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        return _interface(self._layout, self.address, self._writable)
+
+
+def _interface(layout: Layout, address: int, writable: bool) -> dict[str, Any]:
+    typestr, shape = layout
+    return {"version": 3, "typestr": typestr, "shape": shape, "data": (address, not writable)}
+
+
+class Exported:
+    """The base of numpy arrays over exported memory: it keeps the memory alive, which may be closed meanwhile."""
+
+    __slots__ = ("__array_interface__", "_memory")
+
+    def __init__(self, memory: MemoryHandle, interface: dict[str, Any]) -> None:
+        self._memory = memory
+        self.__array_interface__ = interface
+
+
+class _Map:
+    """Base of the context managers."""
+
+    __slots__ = ("_memory", "_offset", "_shape", "_typestr")
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
+        self._memory = memory
+        self._typestr = typestr
+        self._shape = shape
+        self._offset = offset
+
+    def __array__(self, *args: object, **kwargs: object) -> NoReturn:
+        raise ArgumentTypeError("map() returns a context manager: `with array.map() as view:`")
+
+
+class DirectMap(_Map):
+    """Context manager returned by `map`: waits for the device and yields a zero-copy view of the memory."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> npt.NDArray[Any]:
+        return np.asarray(View(self._memory, self._typestr, self._shape, lib.TAICHI_AOT_HOLD_VIEW, self._offset))
+
+    def __exit__(self, *exc_info: object) -> None:
+        """Do nothing: the view and its slices stay valid and keep the memory alive."""
+
+
+class ShadowMap(_Map):
+    """Context manager returned by `map` if the host cannot map the memory: yields a copy and writes it back at the end.
+
+    The copy has all of the memory, whatever the view shows: arrays over one memory are views of one copy. Until it is
+    written back, launches with the memory raise BufferError.
+    """
+
+    __slots__ = ("_entered",)
+
+    def __init__(self, memory: MemoryHandle, typestr: str, shape: tuple[int, ...], offset: int) -> None:
+        super().__init__(memory, typestr, shape, offset)
+        self._entered: list[tuple[npt.NDArray[Any], _ShadowUse]] = []  # a context may be entered more than once
+
+    def __enter__(self) -> npt.NDArray[Any]:
+        use = _ShadowUse(self._memory, (self._typestr, self._shape), self._offset)
+        array = np.asarray(use)
+        self._entered.append((array, use))
+        return array
+
+    def __exit__(self, *exc_info: object) -> None:
+        if self._entered:
+            array, use = self._entered.pop()
+            array.flags.writeable = False  # later writes would be lost
+            use.end()
+
+
+class _ShadowRelease(Release):
+    """Ends a `_ShadowUse`."""
+
+    __slots__ = ()
+
+    def release(self, *, may_wait: bool) -> bool:
+        if not super().release(may_wait=may_wait):
+            return False
+        lib.taichi_aot_shadow_drop(self.c)
+        return True
+
+
+class _ShadowUse(Unique):
+    """One use of a memory's copy: it ends with the context, or with its last view if the context is never left.
+
+    C counts the uses and writes the copy back, in one step.
+    """
+
+    __slots__ = ("_layout", "_memory", "_offset", "_release")
+
+    def __init__(self, memory: MemoryHandle, layout: Layout, offset: int) -> None:
+        self._initialize_once("_release")
+        self._memory = memory
+        self._layout = layout
+        self._offset = offset
+        use: taichi_aot_shadow_use_p = ffi.new("taichi_aot_shadow_use *")
+        self._release = _ShadowRelease(use, lib.taichi_aot_shadow_end, "writing a copy of memory back", memory)
+        memory.runtime.releases[self._release] = weakref.ref(self)
+        use.runtime, use.memory, use.staging = memory.runtime.require_open(), memory.require_open(), memory.staging
+        use.size, use.writes_back = memory.size, memory.host_write
+        runtime, generation = memory.runtime, memory.generation
+        runtime.check(runtime.complete(lambda may_block: lib.taichi_aot_shadow_begin(use, generation, may_block)))
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        address = address_of(self._release.c.shadow.data) + self._offset
+        return _interface(self._layout, address, self._memory.host_write)
+
+    def end(self) -> None:
+        """End the use; the last one writes the copy back."""
+        status = lib.taichi_aot_shadow_end(self._release.c, True)
+        if status != Status.CLOSED:
+            self._memory.runtime.check(status)
+
+    def __del__(self) -> None:
+        release = getattr(self, "_release", None)
+        if release is None or not process or process.exiting:
+            return
+        runtime = self._memory.runtime
+        runtime.release(release)
+        if runtime.state not in (State.OPEN, State.CLOSING):
+            lib.taichi_aot_shadow_drop(release.c)

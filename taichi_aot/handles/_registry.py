@@ -1,4 +1,4 @@
-"""What is behind handles of the C-API, as far as this package knows.
+"""Handles of the C-API, as typed addresses, and what is behind them, as far as this package knows.
 
 A handle that this package made keeps its owner alive: the private handle of an object, or the `Made` of what a function
 of `capi` has made. A handle from a bare address is looked up by the address.
@@ -6,18 +6,190 @@ of `capi` has made. A handle from a bare address is looked up by the address.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+import ctypes
+import gc
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 from weakref import WeakSet, WeakValueDictionary
 
-from ..driver._library import address_of
-from ..values._errors import InvalidArgumentError, ObjectStateError
-from ._c_types import Handle, TiAotModule, TiComputeGraph, TiImage, TiKernel, TiMemory, TiRuntime
+from ..driver._library import address_of, ffi
+from ..values._errors import (
+    ArgumentNullError,
+    ArgumentOverflowError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    ObjectStateError,
+    describe,
+    short,
+)
+from ._memory import AllocationHandle, MemoryHandle, Release
+from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
     from .._cdata import Pointer
     from ._memory import AllocationHandle
     from ._module import ModuleHandle
+
+
+class Handle:
+    """A handle of the C-API: the address of an object of the library, and its type.
+
+    Handles of the same type and address are equal. ``int(handle)`` is the address, for other bindings of the library;
+    ``TiRuntime(address)`` makes a handle from one of theirs. Functions of ctypes take handles as they are. The null
+    handle is false.
+
+    Parameters
+    ----------
+    address : int, default 0
+        The address.
+    """
+
+    __slots__ = ("_address", "_owner")
+
+    _address: int
+    _owner: Any  # the known object; None if only its address is known
+
+    def __init_subclass__(cls) -> None:
+        cls.__module__ = "taichi_aot.capi"  # where users find it
+
+    def __init__(self, address: int = 0) -> None:
+        try:
+            number = address.__index__()
+        except AttributeError:
+            raise ArgumentTypeError(
+                f"the address of a {type(self).__name__} must be an int, not {describe(address)}"
+            ) from None
+        if not 0 <= number < 1 << 64:
+            raise ArgumentOverflowError(
+                f"the address of a {type(self).__name__} must have 64 bits, not {short(number)}"
+            )
+        self._address = number
+        self._owner = None
+
+    @property
+    def value(self) -> int:
+        """The address, as ``int(handle)``."""
+        return self._address
+
+    @property
+    def _as_parameter_(self) -> ctypes.c_void_p:  # the protocol of ctypes
+        return ctypes.c_void_p(self._address)
+
+    def __int__(self) -> int:
+        return self._address
+
+    def __bool__(self) -> bool:
+        return self._address != 0
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Handle) or type(self) is not type(other):
+            return NotImplemented
+        return self._address == other._address
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._address))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._address:#x})"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise ArgumentTypeError(f"cannot pickle or copy a {type(self).__name__}: it belongs to this process")
+
+
+class TiRuntime(Handle):
+    """A runtime of the library: a device, and all objects on it.
+
+    Examples
+    --------
+    >>> runtime = capi.create_runtime(capi.TI_ARCH_X64, 0)
+    >>> bool(runtime), runtime == capi.TiRuntime(int(runtime))
+    (True, True)
+    >>> capi.destroy_runtime(runtime)
+    """
+
+    __slots__ = ()
+
+
+class TiAotModule(Handle):
+    """A module that a runtime has loaded.
+
+    Examples
+    --------
+    >>> bool(capi.TiAotModule())
+    False
+    """
+
+    __slots__ = ()
+
+
+class TiMemory(Handle):
+    """An allocation of memory of a runtime.
+
+    Examples
+    --------
+    >>> capi.TiMemory(16)
+    TiMemory(0x10)
+    """
+
+    __slots__ = ()
+
+
+class TiImage(Handle):
+    """An image of a runtime (Vulkan).
+
+    Examples
+    --------
+    >>> capi.TiImage(16).value
+    16
+    """
+
+    __slots__ = ()
+
+
+class TiSampler(Handle):
+    """A sampler. Version 1.7 of the library cannot create one; the null handle is its default sampler.
+
+    Examples
+    --------
+    >>> bool(capi.TiTexture(sampler=capi.TiSampler()).sampler)
+    False
+    """
+
+    __slots__ = ()
+
+
+class TiKernel(Handle):
+    """A kernel, which belongs to its module.
+
+    Examples
+    --------
+    >>> capi.TiKernel(16) == capi.TiComputeGraph(16)
+    False
+    """
+
+    __slots__ = ()
+
+
+class TiComputeGraph(Handle):
+    """A compute graph, which belongs to its module.
+
+    Examples
+    --------
+    >>> int(capi.TiComputeGraph(16))
+    16
+    """
+
+    __slots__ = ()
+
+
+def address_in(kind: type[Handle], handle: object) -> int:
+    """Return the address of a handle of type `kind`; TypeError if it is of another type, ValueError if it is null."""
+    if not isinstance(handle, kind):
+        raise ArgumentTypeError(f"expected a {kind.__name__} of taichi_aot.capi, got {describe(handle)}")
+    if not int(handle):
+        raise ArgumentNullError(f"the {kind.__name__} is null")
+    return int(handle)
+
 
 H = TypeVar("H", bound=Handle)
 A = TypeVar("A", TiMemory, TiImage)
@@ -146,3 +318,40 @@ def keep_for_capi(handle: TiRuntime, runtime: RuntimeHandle) -> None:
     handle._owner = runtime
     _known[_key(handle, None)] = runtime
     _of_capi.add(runtime)
+
+
+def object_counts() -> dict[str, int]:
+    """Count the live objects of this process, to find leaks.
+
+    Returns
+    -------
+    dict of str to int
+        The numbers of ``"runtimes"`` that are not closed; of ``"memories"``, ``"modules"`` and ``"images"`` that are
+        neither closed nor collected; and of ``"views"`` of numpy and other libraries that keep memory mapped.
+        Memories are arrays, allocations, and the memory for kernels' return values.
+
+    Notes
+    -----
+    The function scans all objects that the garbage collector tracks, which takes milliseconds. Creating and dropping
+    objects costs nothing extra.
+
+    Examples
+    --------
+    >>> before = object_counts()["memories"]
+    >>> memory = rt.allocate(64)
+    >>> object_counts()["memories"] - before
+    1
+    """
+    counts = {"runtimes": 0, "memories": 0, "modules": 0, "images": 0, "views": 0}
+    hold = ffi.typeof("taichi_aot_hold *")
+    for thing in gc.get_objects():
+        kind = type(thing)  # pyright: ignore[reportUnknownVariableType]
+        if kind is RuntimeHandle:
+            counts["runtimes"] += thing.state in (State.OPEN, State.CLOSING)
+        elif kind is ModuleHandle:
+            counts["modules"] += not thing.closed
+        elif kind is Release and ffi.typeof(thing.c) is hold:
+            counts["views"] += bool(thing.c.is_active)
+        elif issubclass(kind, AllocationHandle):
+            counts["memories" if issubclass(kind, MemoryHandle) else "images"] += not thing.closed
+    return counts

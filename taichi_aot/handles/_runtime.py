@@ -1,4 +1,4 @@
-"""Handles of runtimes: states, ownership, finalizers, fork and exit.
+"""Handles of runtimes: states, ownership, finalizers, fork and exit; random numbers; bases of the public owners.
 
 Ownership is structural. A handle keeps its parent's handle alive, so a parent's resource outlives those of its children
 in every order of garbage collection. Public objects keep handles and do not have finalizers.
@@ -9,6 +9,10 @@ finalizer, another thread or an exception may therefore interrupt between any tw
 
 A finalizer may run in any thread. It never waits for another thread: a resource that it cannot release at once is
 appended to `RuntimeHandle.release_queue`, which the next operation on the runtime drains.
+
+Taichi's generator of random numbers is xorshift128. On the CPU each group of a loop's tasks has a state of its own, so
+the numbers do not depend on the threads (``pool.c``); on CUDA each thread of a launch has one. On SPIR-V a thread makes
+its state at the start of a task, of its number and of two words: how many tasks have drawn, and one that a seed sets.
 """
 
 from __future__ import annotations
@@ -23,9 +27,12 @@ from contextlib import suppress
 from math import inf
 from numbers import Real
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias, TypeVar
 
-from ..driver._library import Status, error_of, ffi, lib, log_failure
+import numpy as np
+
+from ..driver._host import MOST_THREADS
+from ..driver._library import Status, address_of, error_of, ffi, lib, log_failure
 from ..values._enums import Arch
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -35,11 +42,181 @@ from ..values._errors import (
     WaitTimeoutError,
     describe,
     short,
+    with_article,
 )
-from ._random import RandomNumbers
+from ..values._items import is_absent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    # the public names, for annotations: the classes are in higher folders
+    from .. import NdArray as NdArray
+    from .. import Runtime as Runtime
     from .._capi import taichi_aot_context_p, taichi_aot_module_p, taichi_aot_runtime_p
+
+    SeedLike: TypeAlias = int | Sequence[int] | np.random.SeedSequence
+    SeedKey: TypeAlias = tuple[int | tuple[int, ...], tuple[int, ...], int]
+
+SCRAMBLE = 123456789 * 1000000007 & 0xFFFFFFFF
+WORDS = 4  # of a state; a lock follows them
+
+
+class RandomNumbers:
+    """The seed of a runtime, and the states that its code draws from.
+
+    `follow`: functions that rewrite states that exist; they take this object, so that they need not keep it alive.
+    """
+
+    seed: np.random.SeedSequence | None = None  # None: that of the JIT
+    cuda: Any = None  # what `_ptx` keeps on the device
+    follow: tuple[Callable[[RandomNumbers], object], ...] = ()
+    _host: Any = None
+    _cell: Any = None
+
+    def start(self, seed: np.random.SeedSequence) -> None:
+        """Begin again, from a seed."""
+        self.seed = seed
+        for rewrite in self.follow:
+            rewrite(self)
+
+    def start_by_default(self, seed: int) -> None:
+        """Begin from the seed of a module, unless there is one; 0 is Taichi's default."""
+        if self.seed is None and seed:
+            self.start(np.random.SeedSequence(abs(seed), spawn_key=(seed < 0,)))
+
+    def host_states(self) -> int:
+        """Return the address of the states on the CPU, which live as long as this object."""
+        if self._host is None:
+            self._host = ffi.from_buffer(bytearray(self.states(0, MOST_THREADS)))
+            self.follow += (RandomNumbers._rewrite_host,)
+        return address_of(self._host)
+
+    def _rewrite_host(self) -> None:
+        ffi.memmove(self._host, self.states(0, MOST_THREADS), len(self._host))
+
+    def host_cell(self) -> int:
+        """Return the address at which code of the library finds that of the states."""
+        if self._cell is None:
+            self._cell = ffi.new("uint64_t *", self.host_states())
+        return address_of(self._cell)
+
+    def states(self, first: int, count: int) -> bytes:
+        """Return the initial states of these numbers. Without a seed they are those of the JIT."""
+        states = np.zeros((count, WORDS + 1), np.uint32)
+        if self.seed is None:
+            numbers = np.arange(first, first + count, dtype=np.uint64)
+            states[:, 0] = (numbers * np.uint64(SCRAMBLE) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+            states[:, 1:WORDS] = 362436069, 521288629, 88675123
+        else:
+            states[:, :WORDS] = _child(self.seed, first).generate_state(WORDS * count).reshape(count, WORDS)
+        return states.tobytes()
+
+    def words(self) -> list[int]:
+        """Return the words that tasks in SPIR-V begin with; zeros are the JIT's."""
+        return [0, 0] if self.seed is None else list(map(int, _child(self.seed, 0).generate_state(2)))
+
+
+def _child(seed: np.random.SeedSequence, number: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, number), pool_size=seed.pool_size)
+
+
+def seed_sequence(seed: object) -> np.random.SeedSequence:
+    """Return a seed as numpy has it; TypeError or ValueError unless it is an int, several, or a SeedSequence."""
+    if isinstance(seed, np.random.SeedSequence):
+        return seed
+    try:
+        if seed is None or isinstance(seed, (str, bytes, float, bool)):
+            raise TypeError
+        return np.random.SeedSequence(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentTypeError(
+            f"seed is an integer, a sequence of them, or a numpy.random.SeedSequence, not {describe(seed)}"
+        ) from None
+    except ValueError:
+        raise ArgumentOutOfRangeError(f"seed must not be negative: {short(seed)}") from None
+
+
+def seed_key(seed: object) -> SeedKey:
+    """Return a seed in a form that can be compared and pickled."""
+    sequence = seed_sequence(seed)
+    entropy: Any = sequence.entropy
+    return (tuple(map(int, entropy)) if np.ndim(entropy) else int(entropy)), sequence.spawn_key, sequence.pool_size
+
+
+def seed_of(key: SeedKey) -> np.random.SeedSequence:
+    entropy, spawn_key, pool_size = key
+    return np.random.SeedSequence(entropy, spawn_key=spawn_key, pool_size=pool_size)
+
+
+Self = TypeVar("Self", bound="Resource")
+
+
+class Unique:
+    """A public object that represents a resource of this process: it cannot be copied, pickled or initialized twice."""
+
+    __slots__ = ("__weakref__",)
+    _created_by: ClassVar[str]  # of a class whose constructor users cannot call
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        raise ArgumentTypeError(f"{with_article(type(self).__name__)} is created by {self._created_by}")
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not is_absent(type(self), name)]
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        other = "its to_numpy()" if hasattr(type(self), "to_numpy") else "a taichi_aot.function()"
+        name = with_article(type(self).__name__)
+        raise ArgumentTypeError(f"cannot pickle or copy {name}: it belongs to this process; {other} can be pickled")
+
+    def _initialize_once(self, attribute: str) -> None:
+        """Raise TypeError if `attribute` is set, which `__init__` sets last."""
+        if hasattr(self, attribute):
+            raise ArgumentTypeError(
+                f"{type(self).__name__}.__init__ was called before: the object cannot be initialized twice"
+            )
+
+
+class Resource(Unique):
+    """A public owner of a resource: `close`, `closed`, and the context manager."""
+
+    __slots__ = ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether this object or its runtime was closed; every other use then raises ValueError."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Release the resource. Closing it again does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self: Self) -> Self:
+        if self.closed:
+            raise ObjectStateError(f"{self!r} cannot be entered again")
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+
+class OwnedResource(Resource):
+    """A resource that belongs to a `Runtime`."""
+
+    __slots__ = ("_runtime",)
+
+    _handle: Any
+    _runtime: Runtime
+
+    @property
+    def closed(self) -> bool:
+        """Whether this object or its runtime was closed; every other use then raises ValueError."""
+        return bool(self._handle.closed)
+
+    @property
+    def runtime(self) -> Runtime:
+        """The runtime that this object belongs to."""
+        return self._runtime
+
 
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
 PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over

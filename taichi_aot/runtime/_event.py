@@ -6,14 +6,13 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from ..driver._library import Status, keeping_failures
-from ..handles._on_device import Mark
-from ..handles._resource import Unique
-from ..handles._runtime import PENDING
+from ..handles._memory import Mark
+from ..handles._runtime import PENDING, Unique
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, ObjectStateError, describe, with_unit
 from ..values._items import state_absent
 
 if TYPE_CHECKING:
-    from ..handles._resource import Runtime
+    from ..handles._runtime import Runtime
 
 
 class Event(Unique):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..bundle._source import Source
-    from ..handles._random import SeedLike
+    from ..handles._runtime import SeedLike
     from ..values._enums import Arch
 
 

@@ -17,15 +17,18 @@ from ..backends._creation import adopt_runtime, check_device, closed_runtime, co
 from ..backends._devices import ArchLike, choose_device
 from ..backends._table import backend_of
 from ..driver._library import check_environment, lib, load
-from ..handles._c_types import TiRuntime, address_in
-from ..handles._copies import allocate, write_fresh
-from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
-from ..handles._memory import MemoryHandle, Request
-from ..handles._random import seed_sequence
-from ..handles._registry import find_runtime, runtime_handle
-from ..handles._resource import Resource
-from ..handles._runtime import RuntimeHandle, process
-from ..handles._stream import CudaStream, CudaStreamLike
+from ..handles._interchange import (
+    CudaStream,
+    CudaStreamLike,
+    Shared,
+    SharedLike,
+    import_shared,
+    shared_array,
+    shared_bytes,
+)
+from ..handles._memory import MemoryHandle, Request, allocate, write_fresh
+from ..handles._registry import TiRuntime, address_in, find_runtime, runtime_handle
+from ..handles._runtime import Resource, RuntimeHandle, process, seed_sequence
 from ..values._convert import NumberLike, as_integer, as_numbers
 from ..values._enums import Arch, Capability, DTypeLike, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
@@ -44,7 +47,7 @@ if TYPE_CHECKING:
     from ..arrays._image import Image
     from ..backends._memory_info import MemoryInfo
     from ..bundle._source import Source
-    from ..handles._random import SeedLike
+    from ..handles._runtime import SeedLike
     from ..kernels.calls._launch import Launch
     from ..kernels.modules._module import AotModule, Names, Shapes
     from ..kernels.sequences._sequence import LaunchSequence

@@ -8,8 +8,7 @@ from taichi_aot.backends._base import Allocator, Code, Device, Interchange, Part
 from taichi_aot.backends._devices import CPU_ARCH
 from taichi_aot.backends._table import BACKENDS, backend_of
 from taichi_aot.driver._library import address_of, ffi, lib
-from taichi_aot.handles._memory import MemoryHandle
-from taichi_aot.handles._views import DirectMap
+from taichi_aot.handles._memory import DirectMap, MemoryHandle
 
 
 class FakeMemory(MemoryHandle):

@@ -103,7 +103,7 @@ def leave_out_machine_code() -> None:
     """Let launches call a function that does nothing in place of machine code, in this process."""
     import ctypes
 
-    from taichi_aot.handles._native import NativeCode
+    from taichi_aot.handles._code import NativeCode
 
     address = ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p).value
     NativeCode.function = lambda *arguments: address  # type: ignore[assignment, method-assign]
@@ -111,11 +111,14 @@ def leave_out_machine_code() -> None:
 
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
     """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
+    from taichi_aot.bundle._plan import Plan
+    from taichi_aot.bundle._source import Files
     from taichi_aot.handles._module import ModuleHandle
     from taichi_aot.kernels.calls._block import LaunchTarget
     from taichi_aot.kernels.calls._compiler import Launcher
 
-    return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL), ffi.NULL))
+    plan = Plan("none", {"family": "gfx", "kernels": {}, "graphs": {}, "public": []}, Files.of({}))
+    return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL, plan), ffi.NULL))
 
 
 def made_up_arguments(rt: Runtime, signature: Signature, length: int) -> list[Any]:
@@ -185,7 +188,7 @@ def free_mark(event: Event) -> None:
 
 def pretend_pending(monkeypatch: pytest.MonkeyPatch, *reached: Event) -> list[int]:
     """Let no event but these be reached; note the waits, in nanoseconds."""
-    from taichi_aot.handles._on_device import Mark
+    from taichi_aot.handles._memory import Mark
 
     waits: list[int] = []
 
@@ -208,9 +211,9 @@ def stage_in_parts(rt: Runtime, size: int) -> None:
 
 def copy_in_parts(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     """Copy so many bytes at a time between runtimes."""
-    from taichi_aot.handles import _copies
+    from taichi_aot.handles import _memory
 
-    monkeypatch.setattr(_copies, "HOST_PART", size)
+    monkeypatch.setattr(_memory, "HOST_PART", size)
 
 
 def check_addresses(rt: Runtime) -> tuple[int, ...]:
@@ -403,7 +406,7 @@ def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     """Return whether C can follow what a plan states of a kernel's launches with arguments of these kinds."""
     from types import SimpleNamespace
 
-    from taichi_aot.handles._plans import _CPlan
+    from taichi_aot.handles._module import _CPlan
 
     files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
     stated = {"field_trees": [0]}

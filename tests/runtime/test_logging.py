@@ -13,7 +13,7 @@ from taichi_aot import Arch, DeviceInfo, LibraryNotFoundError, Runtime, library_
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.driver import _library as library
 from taichi_aot.driver._library import debug_logger, log_debug
-from taichi_aot.handles._plans import ModulePlans
+from taichi_aot.handles._module import KernelPlans
 
 SECONDS = r"\d+\.\d ms"
 
@@ -124,8 +124,8 @@ def test_loading_fetching_and_recording_are_logged_once(arch, modules, lines):
 
 
 def test_reason_against_recording_is_logged_once(monkeypatch, lines):
-    monkeypatch.setattr(ModulePlans, "_make", lambda *_, **__: "a kind of kernel that nobody knows")
-    plans = object.__new__(ModulePlans)
+    monkeypatch.setattr(KernelPlans, "_make", lambda *_, **__: "a kind of kernel that nobody knows")
+    plans = object.__new__(KernelPlans)
     plans._made = {}
     for _ in range(2):
         assert plans.find("fill", is_graph=False) is None

@@ -12,9 +12,8 @@ from ...arrays._ndarray import NdArray
 from ...backends._vulkan import VulkanMemory
 from ...driver._gpus import VulkanInstance, runtime_info
 from ...driver._library import address_of, ffi, lib
-from ...handles._copies import LARGEST
 from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
-from ...handles._memory import AllocationHandle, Hold, Request
+from ...handles._memory import LARGEST, AllocationHandle, Hold, Request
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
 from ...values._enums import DTypeLike

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
-from ...handles._c_types import TiComputeGraph, TiKernel
-from ...handles._registry import kernel_handle
-from ...handles._resource import Unique
+from ...handles._registry import TiComputeGraph, TiKernel, kernel_handle
+from ...handles._runtime import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller
 from ...values._items import attribute_error, paragraph, state_absent, table
 from ...values._signature import Signature

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...driver._library import Status, lib
-from ...handles._resource import Unique
+from ...handles._runtime import Unique
 from ...values._errors import ArgumentTypeError, NotSupportedError, TaichiError, leave_caller, unknown_parameter
 from ...values._signature import Signature, names_hint
 from ._arguments import Change

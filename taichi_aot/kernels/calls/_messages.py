@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...arrays._layout import is_image
 from ...arrays._memory import Memory
 from ...arrays._ndarray import ArraySlice, NdArray
-from ...handles._image_part import is_image
 from ...handles._runtime import RuntimeHandle
 from ...values._convert import cast_code, copy_code, offers_memory, tensor_trouble
 from ...values._enums import INTEGER_RANGES, numpy_dtype

@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...driver._library import ffi, lib
-from ...handles._copies import allocate
-from ...handles._memory import Request
-from ...handles._on_device import OnDevice
+from ...handles._memory import OnDevice, Request, allocate
 from ...handles._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
     from ..._capi import taichi_aot_plan_p, taichi_aot_recorded_p, taichi_aot_recording_p
     from ...bundle._plan import ResultLayout
-    from ...handles._plans import ModulePlans
+    from ...handles._module import KernelPlans
 
 FREEING = "freeing a recorded launch"
 
@@ -30,7 +28,7 @@ class Recorded(OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: ModulePlans) -> None:
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: KernelPlans) -> None:
         self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
         super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
 
@@ -40,7 +38,7 @@ class Recording(OnDevice):
 
     __slots__ = ("c",)
 
-    def __init__(self, runtime: RuntimeHandle, plans: Sequence[ModulePlans | None]) -> None:
+    def __init__(self, runtime: RuntimeHandle, plans: Sequence[KernelPlans | None]) -> None:
         self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
         super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...backends._base import Backend
 from ...backends._devices import visible_devices
-from ...handles._native import native_target
+from ...handles._code import native_target
 from ...handles._runtime import RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import IncompatibleModuleError, NotSupportedError

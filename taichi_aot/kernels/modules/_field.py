@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
 from ...arrays._ndarray import NdArray
-from ...handles._resource import Unique
+from ...handles._runtime import Unique
 from ...values._convert import Casting, NumberLike, as_integer, convert_array
 from ...values._enums import DataType
 from ...values._errors import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ...bundle._info import FieldInfo
     from ...handles._module import ModuleHandle
-    from ...handles._resource import Runtime
+    from ...handles._runtime import Runtime
     from ..calls._kernel import Kernel
 
 FEWEST = 1024  # elements for which the first list has room

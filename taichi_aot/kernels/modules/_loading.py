@@ -15,9 +15,7 @@ from ...bundle._plan import Plan, ResultLayout, parse_plan
 from ...bundle._source import exactly
 from ...bundle._stamp import stamp_of
 from ...driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
-from ...handles._code import ModuleFiles, module_files
-from ...handles._module import ModuleHandle
-from ...handles._plans import ModulePlans
+from ...handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
 from ...handles._runtime import RuntimeHandle, process
 from ...values._enums import Arch, Capability
 from ...values._errors import InvalidArgumentError, count
@@ -30,8 +28,7 @@ if TYPE_CHECKING:
     from ...bundle._origin import Origin
     from ...bundle._source import Files, Source, SourceFiles
     from ...bundle._stamp import Stamp
-    from ...handles._native import NativeCode
-    from ...handles._ptx import PtxCode
+    from ...handles._code import KernelCode
 
 LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
@@ -46,8 +43,8 @@ class LoadedModule:
         contents: _Contents,
         c: taichi_aot_module_p,
         plan: Plan,
-        plans: ModulePlans | str,
-        files: ModuleFiles,
+        plans: KernelPlans | str,
+        files: LibraryFiles,
     ) -> None:
         self.contents = contents
         self.c = c
@@ -155,13 +152,19 @@ def _find(handle: RuntimeHandle, contents: _Contents) -> LoadedModule | None:
 
 def _open(handle: RuntimeHandle, loaded: LoadedModule) -> ModuleHandle:
     plans = handle.backend.code.why_by_library() or loaded.plans  # read again for a module that is shared
-    module_handle = ModuleHandle(handle, loaded.c.ti_module, None if isinstance(plans, str) else plans)
-    if isinstance(plans, str):
-        module_handle.why_without_plans = plans
-    module_handle.plan, module_handle.files, module_handle.loaded = loaded.plan, loaded.files, loaded
-    module_handle.words, module_handle.results, module_handle.gradients = Words.ALL, loaded.results, loaded.gradients
-    module_handle.c.trees = loaded.c.trees
-    return module_handle
+    opened = ModuleHandle(
+        handle,
+        loaded.c.ti_module,
+        loaded.plan,
+        plans=plans,
+        files=loaded.files,
+        loaded=loaded,
+        words=Words.ALL,
+        results=loaded.results,
+        gradients=loaded.gradients,
+    )
+    opened.c.trees = loaded.c.trees
+    return opened
 
 
 def adopt_module(
@@ -177,14 +180,20 @@ def adopt_module(
     plan = plan_of(files)
     check_compatible(handle.backend, capabilities, plan)
     check_trees(plan)
-    adopted = ModuleHandle(handle, ti_module, owner=owner)
-    adopted.plan = plan
-    if owner is not None:
-        adopted.words, adopted.files = owner.words, owner.files
-        adopted.results, adopted.gradients = owner.results, owner.gradients
-    elif (loaded := _loaded(handle, ti_module)) is not None:
-        adopted.words, adopted.results, adopted.gradients = Words.ALL, loaded.results, loaded.gradients
-    return adopted
+    loaded = None if owner is not None else _loaded(handle, ti_module)
+    known = owner or loaded
+    if known is None:  # another binding has loaded it
+        return ModuleHandle(handle, ti_module, plan)
+    return ModuleHandle(
+        handle,
+        ti_module,
+        plan,
+        files=None if owner is None else owner.files,
+        owner=owner,
+        words=Words.ALL if owner is None else owner.words,
+        results=known.results,
+        gradients=known.gradients,
+    )
 
 
 def _loaded(handle: RuntimeHandle, ti_module: TiAotModule) -> LoadedModule | None:
@@ -212,18 +221,18 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
         return _load_collectable(handle, plan, contents, c, code)
     owner.loaded.append(c)  # before it is loaded, so that an exception in between cannot lose it
     if isinstance(code, str):
-        plans: ModulePlans | str = code
-        files = module_files(c, plan)
+        plans: KernelPlans | str = code
+        files = files_for_library(c, plan)
         files.load(handle)
     else:
-        plans, files = ModulePlans(plan, code), module_files(c, plan, code.roots)
+        plans, files = KernelPlans(plan, code), files_for_library(c, plan, code.roots)
         c.trees = code.trees
     loaded = owner.modules[contents] = LoadedModule(contents, c, plan, plans, files)
     return loaded
 
 
 def _load_collectable(
-    handle: RuntimeHandle, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: NativeCode | PtxCode
+    handle: RuntimeHandle, plan: Plan, contents: _Contents, c: taichi_aot_module_p, code: KernelCode
 ) -> LoadedModule:
     """Load a module whose code is freed with its last user, unless the library must load the module too."""
     reference: ref[LoadedModule] | None = None
@@ -238,8 +247,8 @@ def _load_collectable(
             else:
                 handle.context.modules[contents] = kept
 
-    files = module_files(c, plan, code.roots, keep)
-    loaded = LoadedModule(contents, c, plan, ModulePlans(plan, code), files)
+    files = files_for_library(c, plan, code.roots, keep)
+    loaded = LoadedModule(contents, c, plan, KernelPlans(plan, code), files)
     reference = ref(loaded)
     (handle if code.is_of_runtime else handle.context).in_use[contents] = loaded
     return loaded

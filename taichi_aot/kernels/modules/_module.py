@@ -10,11 +10,9 @@ from weakref import ref
 import numpy as np
 
 from ...driver._library import ffi
-from ...handles._c_types import TiAotModule, address_in
 from ...handles._module import ModuleHandle
-from ...handles._registry import find_shared, module_handle, note_adopted
-from ...handles._resource import OwnedResource
-from ...handles._runtime import handle_of
+from ...handles._registry import TiAotModule, address_in, find_shared, module_handle, note_adopted
+from ...handles._runtime import OwnedResource, handle_of
 from ...values._errors import (
     ArgumentTypeError,
     InvalidStateError,
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from ...bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
     from ...bundle._plan import Plan
     from ...bundle._source import Source
-    from ...handles._resource import Runtime
+    from ...handles._runtime import Runtime
     from ._field import Field
 
 Names: TypeAlias = Mapping[str, Sequence[str]]

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from ...arrays._ndarray import ArraySlice, NdArray
 from ...driver._library import Status, error_of, ffi, lib
-from ...handles._resource import Unique
-from ...handles._runtime import RuntimeHandle
+from ...handles._runtime import RuntimeHandle, Unique
 from ...values._convert import as_integer, convert
 from ...values._enums import DataType
 from ...values._errors import (
