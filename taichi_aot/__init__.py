@@ -56,7 +56,7 @@ if _TYPE_CHECKING:
     from . import isolated as isolated
     from .adopt.modules._read import inspect
     from .arrays._image import Image, ImageSlice, Sampler, Texture
-    from .backends._memory_info import MemoryInfo
+    from .backends._base import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
@@ -180,7 +180,7 @@ _MODULES = {
     "KernelInfo": "bundle._info",
     "Launch": "kernels.calls._launch",
     "LaunchSequence": "kernels.sequences._sequence",
-    "MemoryInfo": "backends._memory_info",
+    "MemoryInfo": "backends._base",
     "ModuleInfo": "bundle._info",
     "Sampler": "arrays._image",
     "Texture": "arrays._image",

@@ -265,7 +265,7 @@ MEASURED = {
     "cpu_pool": ["_c/core/pool.c"],
     "loops": ["build/vector"],
     "throughput": ["build/vector"],
-    "allocation": ["handles/_memory.py", "backends/_pool.py", "_c/core/memory.c"],
+    "allocation": ["handles/_memory.py", "backends/_llvm.py", "_c/core/memory.c"],
     "transfers": ["handles/_memory.py", "_c/core/memory.c"],
     "halo": ["distributed", "handles/_memory.py"],
     "gpus": ["_c/core/sequence.c", "handles/_memory.py"],

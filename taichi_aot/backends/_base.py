@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from ..driver._host import read_switch
 from ..driver._library import IS_LISTENING, Need, check, ffi, labels_switch, lib
@@ -17,7 +17,58 @@ if TYPE_CHECKING:
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._runtime import Context, RuntimeHandle
     from ..values._enums import Arch, Capability
-    from ._memory_info import MemoryInfo
+
+
+class MemoryInfo(NamedTuple):
+    """The memory of a runtime and its device, in bytes; see `Runtime.memory_info`.
+
+    Attributes
+    ----------
+    in_use : int
+        The open arrays, images and other memory of the runtime. On CPUs and CUDA sizes are rounded up by at most an
+        eighth, or to the smallest block: 4096 bytes on CPUs, 512 on CUDA.
+    pooled : int
+        What `Runtime.trim` would free.
+    free : int or None
+        What this process can still get on the device.
+    total : int or None
+        The memory of the device.
+
+    Examples
+    --------
+    >>> MemoryInfo(in_use=4096, pooled=0, free=3 << 30, total=4 << 30)
+    <MemoryInfo 4.0 KiB in use, 0 B pooled, 3.0 GiB of 4.0 GiB free>
+    >>> MemoryInfo(in_use=4096, pooled=0, free=None, total=None).free is None
+    True
+    """
+
+    in_use: int
+    pooled: int
+    free: int | None
+    total: int | None
+
+    def __repr__(self) -> str:
+        return f"<MemoryInfo {_with_unit(self.in_use)} in use, {_with_unit(self.pooled)} pooled{self._device()}>"
+
+    def _device(self) -> str:
+        if self.total is None:
+            return ""
+        return (
+            f", {_with_unit(self.total)} in total"
+            if self.free is None
+            else f", {_with_unit(self.free)} of {_with_unit(self.total)} free"
+        )
+
+
+def _with_unit(size: float) -> str:
+    """Return a number of bytes in the largest binary unit below it."""
+    if size < 1024:
+        return f"{size} B"
+    for unit in ("KiB", "MiB", "GiB"):
+        size /= 1024
+        if size < 1024:
+            return f"{size:.1f} {unit}"
+    return f"{size / 1024:.1f} TiB"
 
 
 class _Part:
@@ -66,7 +117,6 @@ class Allocator(_Part):
         return False
 
     def info(self, runtime: RuntimeHandle) -> MemoryInfo:
-        from ._memory_info import MemoryInfo
 
         c = ffi.new("taichi_aot_memory_numbers *")
         runtime.check(lib.taichi_aot_count_memory(runtime.require_open(), c))

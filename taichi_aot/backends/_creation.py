@@ -1,4 +1,4 @@
-"""Creation of runtimes: the checks before it, and the private handle with the backend of the arch."""
+"""Creation of runtimes: the backend of each arch, the checks before, and the private handle."""
 
 from __future__ import annotations
 
@@ -13,11 +13,51 @@ from ..driver._library import check, ffi, lib, load, log_debug, require
 from ..handles._runtime import Context, RuntimeHandle, State, process
 from ..values._enums import Arch
 from ..values._errors import ArgumentOutOfRangeError, CorruptedDataError, InvalidStateError, NotSupportedError, short
+from ._base import Backend, Parts, Streams
 from ._devices import CPU_ARCH, gpu_drivers, library_index, visible_devices, why_missing
-from ._table import BACKENDS, backend_of
+from ._gfx import (
+    GfxCode,
+    OpenGlAllocator,
+    OpenGlDevice,
+    OpenGlInterchange,
+    VulkanAllocator,
+    VulkanCode,
+    VulkanDevice,
+    VulkanInterchange,
+)
+from ._llvm import (
+    CpuCode,
+    CpuDevice,
+    CudaAllocator,
+    CudaCode,
+    CudaDevice,
+    CudaInterchange,
+    CudaStreams,
+    HostAllocator,
+    HostInterchange,
+)
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
+
+
+_CPU = Parts(HostAllocator, CpuCode, HostInterchange, Streams, CpuDevice)
+_OPENGL = Parts(OpenGlAllocator, GfxCode, OpenGlInterchange, Streams, OpenGlDevice)
+
+BACKENDS: dict[Arch, Parts] = {
+    Arch.X64: _CPU,
+    Arch.ARM64: _CPU,
+    Arch.CUDA: Parts(CudaAllocator, CudaCode, CudaInterchange, CudaStreams, CudaDevice),
+    Arch.VULKAN: Parts(VulkanAllocator, VulkanCode, VulkanInterchange, Streams, VulkanDevice),
+    Arch.OPENGL: _OPENGL,
+    Arch.GLES: _OPENGL,
+}
+
+
+def backend_of(arch: Arch) -> Backend:
+    """A new backend for a runtime of that arch."""
+    return Backend(arch, BACKENDS[arch])
+
 
 MODULE_BLOCK = 8  # in LLVM bitcode
 

@@ -13,9 +13,16 @@ import numpy as np
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, split_shape, usage_flags
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
-from ..backends._creation import adopt_runtime, check_device, closed_runtime, context_for, create_context, open_runtime
+from ..backends._creation import (
+    adopt_runtime,
+    backend_of,
+    check_device,
+    closed_runtime,
+    context_for,
+    create_context,
+    open_runtime,
+)
 from ..backends._devices import ArchLike, choose_device
-from ..backends._table import backend_of
 from ..driver._library import check_environment, lib, load
 from ..handles._interchange import (
     CudaStream,
@@ -45,7 +52,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..arrays._image import Image
-    from ..backends._memory_info import MemoryInfo
+    from ..backends._base import MemoryInfo
     from ..bundle._source import Source
     from ..handles._runtime import SeedLike
     from ..kernels.calls._launch import Launch

@@ -471,9 +471,9 @@ def test_host_memory_is_used_without_a_copy(kernels, arch, monkeypatch):
     if not arch.is_cpu:
         pytest.skip("the device cannot use host memory")
     monkeypatch.setattr(arrays, "LARGE", 0)
-    monkeypatch.setattr("taichi_aot.backends._pool.PooledMemory.write", lambda *args, **_: pytest.fail("it was copied"))
+    monkeypatch.setattr("taichi_aot.backends._llvm.PooledMemory.write", lambda *args, **_: pytest.fail("it was copied"))
     assert is_on_host(arch)
     assert function(kernels, "total", arch=arch)(X) == 15
-    monkeypatch.setattr("taichi_aot.backends._cpu.MANY_IMPORTS", 0)
+    monkeypatch.setattr("taichi_aot.backends._llvm.MANY_IMPORTS", 0)
     with pytest.raises(pytest.fail.Exception, match="it was copied"):
         function(kernels, "total", arch=arch)(X)

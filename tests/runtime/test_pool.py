@@ -18,7 +18,7 @@ from helpers.threads import run_together
 
 import taichi_aot
 from taichi_aot import Runtime, inspect
-from taichi_aot.backends._cpu import size_pool
+from taichi_aot.backends._llvm import size_pool
 from taichi_aot.driver import _host
 from taichi_aot.driver._host import cpu_threads
 

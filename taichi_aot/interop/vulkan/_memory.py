@@ -9,7 +9,7 @@ from ...arrays._image import Image, require_layout
 from ...arrays._layout import ShapeLike, array_layout, as_shape
 from ...arrays._memory import Memory
 from ...arrays._ndarray import NdArray
-from ...backends._vulkan import VulkanMemory
+from ...backends._gfx import VulkanMemory
 from ...driver._gpus import VulkanInstance, runtime_info
 from ...driver._library import address_of, ffi, lib
 from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan

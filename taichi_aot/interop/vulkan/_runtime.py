@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from ...backends._creation import check_device, open_lazily, open_runtime
-from ...backends._vulkan import create_device, physical_device_of, require_loader_instance
+from ...backends._gfx import create_device, physical_device_of, require_loader_instance
 from ...driver._gpus import LABELS, VERSION_1_0, VERSION_1_1, VERSION_1_3, VulkanInstance, runtime_info
 from ...driver._library import check, check_environment, lib
 from ...handles._runtime import Context, RuntimeHandle, process
