@@ -61,12 +61,12 @@ if _TYPE_CHECKING:
     from .functions._defaults import default_runtime
     from .functions._function import Function, function
     from .handles._registry import object_counts
-    from .kernels.calls._arguments import ArrayLike
-    from .kernels.calls._kernel import ComputeGraph, Kernel
-    from .kernels.calls._launch import Launch
-    from .kernels.modules._field import Field
-    from .kernels.modules._module import AotModule
-    from .kernels.sequences._sequence import Iterations, LaunchSequence, UntilSequence
+    from .kernels._arguments import ArrayLike
+    from .kernels._field import Field
+    from .kernels._kernel import ComputeGraph, Kernel
+    from .kernels._launch import Launch
+    from .kernels._module import AotModule
+    from .kernels._sequence import Iterations, LaunchSequence, UntilSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
     from .runtime._load import load
@@ -161,11 +161,11 @@ __all__ = [
 # first image.
 _MODULES = {
     "AddressMode": "values._texels",
-    "AotModule": "kernels.modules._module",
-    "ArrayLike": "kernels.calls._arguments",
+    "AotModule": "kernels._module",
+    "ArrayLike": "kernels._arguments",
     "Benchmark": "runtime._benchmark",
-    "ComputeGraph": "kernels.calls._kernel",
-    "Field": "kernels.modules._field",
+    "ComputeGraph": "kernels._kernel",
+    "Field": "kernels._field",
     "FieldInfo": "bundle._info",
     "Filter": "values._texels",
     "Format": "values._texels",
@@ -175,17 +175,17 @@ _MODULES = {
     "ImageLayout": "values._texels",
     "ImageSlice": "arrays._image",
     "ImageUsage": "values._texels",
-    "Iterations": "kernels.sequences._sequence",
-    "Kernel": "kernels.calls._kernel",
+    "Iterations": "kernels._sequence",
+    "Kernel": "kernels._kernel",
     "KernelInfo": "bundle._info",
-    "Launch": "kernels.calls._launch",
-    "LaunchSequence": "kernels.sequences._sequence",
+    "Launch": "kernels._launch",
+    "LaunchSequence": "kernels._sequence",
     "MemoryInfo": "backends._base",
     "ModuleInfo": "bundle._info",
     "Sampler": "arrays._image",
     "Texture": "arrays._image",
     "Times": "runtime._benchmark",
-    "UntilSequence": "kernels.sequences._sequence",
+    "UntilSequence": "kernels._sequence",
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",
     "function": "functions._function",

@@ -51,7 +51,7 @@ from .handles._registry import (
     owner_of,
 )
 from .handles._runtime import RuntimeHandle, process
-from .kernels.modules._compatibility import check_trees
+from .kernels._loading import check_trees
 from .values._enums import Arch
 from .values._errors import (
     ArgumentNullError,

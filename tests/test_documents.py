@@ -255,7 +255,7 @@ def test_numbers_of_the_comparison_are_those_of_the_record():
 
 
 PACKAGE = ROOT / "taichi_aot"
-LAUNCHES = ["kernels/calls/_compiler.py", "kernels/calls/_arguments.py", "_c/core/launch.c", "_c/core/sequence.c"]
+LAUNCHES = ["kernels/_launch.py", "kernels/_arguments.py", "_c/core/launch.c", "_c/core/sequence.c"]
 DEVICES = {"stub": ["_c/cpu"], "x64": ["_c/cpu"], "cuda": ["_c/cuda"], "vulkan": ["_c/vulkan"]}
 # What benchmarks measure, beside the files of the device: files and folders of the package.
 MEASURED = {
@@ -270,7 +270,7 @@ MEASURED = {
     "halo": ["distributed", "handles/_memory.py"],
     "gpus": ["_c/core/sequence.c", "handles/_memory.py"],
     "scale": ["interop/dask.py"],
-    "startup": ["bundle/_container.py", "bundle/_plan.py", "kernels/modules/_loading.py"],
+    "startup": ["bundle/_container.py", "bundle/_plan.py", "kernels/_loading.py"],
     "quadrants": ["build/quadrants", "adopt/quadrants"],
 }
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from lib.serve import Run, answers, serve
 from taichi_aot import NdArray, Runtime
-from taichi_aot.kernels.sequences._sequence import LaunchSequence
+from taichi_aot.kernels._sequence import LaunchSequence
 
 SIZES = (16, 64)  # cells along an edge
 EVERY = (1, 10, 50)  # iterations from check to check

@@ -33,8 +33,8 @@ from ..isolated._validate import (
     with_cause,
     with_remedy,
 )
-from ..kernels.calls._kernel import ComputeGraph, Kernel
-from ..kernels.calls._launch import Launch
+from ..kernels._kernel import ComputeGraph, Kernel
+from ..kernels._launch import Launch
 from ..runtime._runtime import Runtime
 from ..values._enums import Arch, numpy_dtype, to_data_type
 from ..values._errors import KernelAssertionError, NotSupportedError, count

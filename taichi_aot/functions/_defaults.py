@@ -19,8 +19,8 @@ from ..bundle._origin import warn_if_stale
 from ..bundle._plan import Plan
 from ..bundle._source import Files, Source, SourceFiles
 from ..handles._runtime import seed_of
-from ..kernels.modules._loading import load_files, plan_of
-from ..kernels.modules._module import AotModule
+from ..kernels._loading import load_files, plan_of
+from ..kernels._module import AotModule
 from ..runtime._runtime import Runtime
 from ..values._convert import as_integer
 from ..values._enums import Arch

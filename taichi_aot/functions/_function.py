@@ -14,11 +14,10 @@ from ..backends._devices import ArchLike, ArchWord, available_archs, best_device
 from ..bundle._bundle import read_files
 from ..bundle._source import Source, exactly
 from ..handles._runtime import RuntimeHandle, seed_key
-from ..kernels.calls._kernel import OfInstances
-from ..kernels.calls._members import packs_of
-from ..kernels.calls._outputs import MADE, NormalOut, Out, Results, Spec, normal_out
-from ..kernels.calls._source import Source as FunctionSource
-from ..kernels.modules._loading import archs_of, plan_of
+from ..kernels._kernel import OfInstances
+from ..kernels._launch import Source as FunctionSource
+from ..kernels._loading import archs_of, plan_of
+from ..kernels._messages import packs_of
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
 from ..values._convert import as_integer
@@ -36,9 +35,22 @@ from ..values._errors import (
 )
 from ..values._items import attribute_error, unknown_name
 from ..values._signature import Parameter, Signature, nested, python_names, require_passable
-from ._adjoint import ADJOINT, adjoint_call, adjoint_signature, why_no_adjoint
 from ._arrays import KINDS, NUMPY, Arrays, Held, Kind, Like, host_array, is_on_device, kind_of, layout_of, normal_like
 from ._defaults import Code, another_version, default, read_code, read_plans, this_version
+from ._outputs import (
+    ADJOINT,
+    MADE,
+    NormalOut,
+    Out,
+    Results,
+    Spec,
+    adjoint_call,
+    adjoint_signature,
+    description,
+    normal_out,
+    python_signature,
+    why_no_adjoint,
+)
 
 if TYPE_CHECKING:
     import asyncio
@@ -76,15 +88,11 @@ class _Loaded(NamedTuple):
 
 
 def _signature_of(function: Function) -> introspection.Signature:
-    from ._introspection import python_signature
-
     return python_signature(function.signature, function._results.optional)
 
 
 def _doc_of(function: Function) -> str:
     """Return the docstring for `help`: the kernel's own with the parameters of a call."""
-    from ._introspection import description
-
     return description(function.signature, function._results, function._doc)
 
 

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
         taichi_aot_shadow_use_p,
     )
     from .._cdata import Pointer
-    from ._runtime import RuntimeHandle
 
     Layout: TypeAlias = tuple[str, tuple[int, ...]]  # the dtype as numpy names it, and the shape
 

@@ -22,12 +22,10 @@ from ..values._errors import (
     short,
 )
 from ._memory import AllocationHandle, MemoryHandle, Release
-from ._module import ModuleHandle
 from ._runtime import RuntimeHandle, State, process
 
 if TYPE_CHECKING:
     from .._cdata import Pointer
-    from ._memory import AllocationHandle
     from ._module import ModuleHandle
 
 
@@ -342,6 +340,8 @@ def object_counts() -> dict[str, int]:
     >>> object_counts()["memories"] - before
     1
     """
+    from ._module import ModuleHandle  # with all that loading needs
+
     counts = {"runtimes": 0, "memories": 0, "modules": 0, "images": 0, "views": 0}
     hold = ffi.typeof("taichi_aot_hold *")
     for thing in gc.get_objects():

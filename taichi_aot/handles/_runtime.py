@@ -47,7 +47,7 @@ from ..values._errors import (
 from ..values._items import is_absent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     # the public names, for annotations: the classes are in higher folders
     from .. import NdArray as NdArray

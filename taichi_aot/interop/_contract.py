@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays._layout import array_layout
-from ..functions._adjoint import GRAD
 from ..functions._arrays import unsafe
 from ..functions._function import Function, stated_plans
-from ..kernels.calls._arguments import MatrixArgument, ScalarArgument
-from ..kernels.calls._messages import Messages
-from ..kernels.calls._requirements import UNKNOWN, difference
+from ..functions._outputs import GRAD
+from ..kernels._arguments import MatrixArgument, ScalarArgument
+from ..kernels._messages import UNKNOWN, Messages, difference
 from ..values._enums import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
 from ..values._signature import Parameter, python_names

@@ -17,7 +17,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from ..functions._arrays import host_array
 from ..functions._function import Function
-from ..kernels.calls._outputs import as_size
+from ..functions._outputs import as_size
 from ..values._convert import plain_array
 from ..values._errors import ArgumentNotFoundError, ArgumentTypeError, NotSupportedError, unknown_parameter
 from ..values._signature import Parameter

@@ -16,7 +16,7 @@ from torch.autograd.forward_ad import unpack_dual
 from torch.library import Library
 
 from ..functions._function import Function
-from ..kernels.calls._outputs import as_size
+from ..functions._outputs import as_size
 from ..values._convert import tensor_trouble
 from ..values._enums import DTYPES, numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short

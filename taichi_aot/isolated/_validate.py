@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +28,6 @@ from ..values._enums import SYMBOL_TYPES, Arch, ArchName, arch_of, numpy_dtype
 from ..values._errors import ArgumentOutOfRangeError, NotSupportedError, short
 from ..values._signature import Parameter, Signature, nested, why_unpassable
 from ..values._texels import Format
-
-if TYPE_CHECKING:
-    from ..runtime._runtime import Runtime
-
 
 # Made-up arguments for trying or measuring a kernel.
 

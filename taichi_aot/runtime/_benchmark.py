@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..handles._runtime import RuntimeHandle, handle_of
-from ..kernels.calls._launch import Launch
-from ..kernels.sequences._sequence import LaunchSequence
+from ..kernels._launch import Launch
+from ..kernels._sequence import LaunchSequence
 from ..values._convert import as_integer
 from ..values._enums import Arch
 from ..values._errors import (

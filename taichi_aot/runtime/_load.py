@@ -9,8 +9,8 @@ from ..backends._devices import ArchLike, available_archs, best_device, choose_d
 from ..bundle._bundle import read_files
 from ..bundle._origin import warn_if_stale
 from ..bundle._source import exactly
-from ..kernels.modules._loading import archs_of, load_files, plan_of
-from ..kernels.modules._module import AotModule
+from ..kernels._loading import archs_of, load_files, plan_of
+from ..kernels._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, describe, short
 from ._runtime import Runtime
 
@@ -107,7 +107,7 @@ def load(
     own = Runtime(device, seed=seed)
     try:
         if reload:
-            from ..kernels.modules._reloading import follow_file
+            from ..kernels._reloading import follow_file
 
             return follow_file(source, partial(own.load_module, contents=contents), owns_runtime=True)
         handle = load_files(own._handle, own._capabilities, files, plan)

@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from ..backends._base import MemoryInfo
     from ..bundle._source import Source
     from ..handles._runtime import SeedLike
-    from ..kernels.calls._launch import Launch
-    from ..kernels.modules._module import AotModule, Names, Shapes
-    from ..kernels.sequences._sequence import LaunchSequence
+    from ..kernels._launch import Launch
+    from ..kernels._module import AotModule, Names, Shapes
+    from ..kernels._sequence import LaunchSequence
     from ..values._enums import DTypeOf, Float32, Scalar
     from ..values._texels import Format, FormatName, ImageUsage
 
@@ -1124,12 +1124,12 @@ class Runtime(Resource):
         taichi_aot.InvalidArgumentError: saxpy(): x has n=10, y has n=50,000,000
         """
         if reload:
-            from ..kernels.modules._reloading import follow_file
+            from ..kernels._reloading import follow_file
 
             return follow_file(source, lambda path: self.load_module(path, names, shapes, contents=contents))
         # A process that loads nothing does not wait for them.
-        from ..kernels.modules._loading import load_module
-        from ..kernels.modules._module import AotModule
+        from ..kernels._loading import load_module
+        from ..kernels._module import AotModule
 
         return AotModule(self, load_module(self._handle, self.capabilities, source), names, shapes, contents=contents)
 
@@ -1163,7 +1163,7 @@ state_absent(
 @cache
 def _sequences() -> type[LaunchSequence]:
     """Import the class with the first sequence: programs without one start without it."""
-    from ..kernels.sequences._sequence import LaunchSequence
+    from ..kernels._sequence import LaunchSequence
 
     return LaunchSequence
 

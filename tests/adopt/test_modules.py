@@ -27,8 +27,8 @@ from taichi_aot import (
 )
 from taichi_aot.adopt.modules._read import read_plan
 from taichi_aot.bundle._bundle import read_files
-from taichi_aot.kernels.modules import _loading
-from taichi_aot.kernels.modules._compatibility import check_compatible
+from taichi_aot.kernels import _loading
+from taichi_aot.kernels._loading import check_compatible
 
 
 def works(module):

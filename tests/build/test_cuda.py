@@ -26,7 +26,7 @@ from taichi_aot.backends._creation import backend_of
 from taichi_aot.build import _cuda, build
 from taichi_aot.build._cuda import CudaDevice, environment
 from taichi_aot.build.code._ptx import with_ptx
-from taichi_aot.kernels.modules._compatibility import check_compatible
+from taichi_aot.kernels._loading import check_compatible
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the driver is built for Linux only")
 NAMES = ("sparse", "basic", "trees", "lost_tree", "kinds")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from taichi_aot.adopt.taichi._native import NativeModule
     from taichi_aot.build import BuildError
     from taichi_aot.build._cuda import CudaDevice
-    from taichi_aot.kernels.calls._compiler import Launcher
+    from taichi_aot.kernels._launch import Launcher
 
 # The extension.
 
@@ -114,8 +114,8 @@ def launcher(rt: Runtime, signature: Signature) -> Launcher:
     from taichi_aot.bundle._plan import Plan
     from taichi_aot.bundle._source import Files
     from taichi_aot.handles._module import ModuleHandle
-    from taichi_aot.kernels.calls._block import LaunchTarget
-    from taichi_aot.kernels.calls._compiler import Launcher
+    from taichi_aot.kernels._block import LaunchTarget
+    from taichi_aot.kernels._launch import Launcher
 
     plan = Plan("none", {"family": "gfx", "kernels": {}, "graphs": {}, "public": []}, Files.of({}))
     return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL, plan), ffi.NULL))
@@ -139,7 +139,7 @@ def read_assignments(signature: Signature, texts: list[str]) -> dict[str, Any]:
 
 def find_adjoint(kernel: Kernel) -> None:
     """Look the adjoint of a kernel up, as functions of other libraries do; raise NotSupportedError without one."""
-    from taichi_aot.functions._adjoint import adjoint_call
+    from taichi_aot.functions._outputs import adjoint_call
 
     adjoint_call(kernel)
 

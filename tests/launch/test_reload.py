@@ -32,7 +32,7 @@ def path(tmp_path, files):
 
 @pytest.fixture
 def every_call_looks(monkeypatch):
-    monkeypatch.setattr("taichi_aot.kernels.modules._reloading.INTERVAL", 0)
+    monkeypatch.setattr("taichi_aot.kernels._reloading.INTERVAL", 0)
 
 
 def effect(y, launch):

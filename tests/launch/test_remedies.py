@@ -100,7 +100,7 @@ def test_module_of_another_arch_has_a_remedy(rt, arch, compiled, monkeypatch):
     with pytest.raises(IncompatibleModuleError, match=f"load it with Runtime\\('{other}'\\)"):
         rt.load_module(compiled(other) / "basic.tcm")
     with monkeypatch.context() as patch:
-        patch.setattr("taichi_aot.kernels.modules._compatibility.visible_devices", lambda arch: [])
+        patch.setattr("taichi_aot.kernels._loading.visible_devices", lambda arch: [])
         with pytest.raises(IncompatibleModuleError, match=f"compile it with ti.init\\(arch=ti.{arch}\\)$"):
             rt.load_module(compiled(other) / "basic.tcm")
     if arch is Arch.VULKAN:

@@ -29,7 +29,7 @@ from taichi_aot import (
 )
 from taichi_aot.bundle._info import ModuleInfo
 from taichi_aot.bundle._plan import Plan
-from taichi_aot.kernels.calls._introspection import annotation
+from taichi_aot.kernels._introspection import annotation
 from taichi_aot.values._items import MOST_ROWS, NamedItems, paragraph, table
 
 
@@ -80,7 +80,7 @@ def test_help_describes_a_kernel_and_its_class(module):
     assert (saxpy.__name__, saxpy.__qualname__, saxpy.__module__) == (
         "saxpy",
         "saxpy",
-        "taichi_aot.kernels.calls._kernel",
+        "taichi_aot.kernels._kernel",
     )
     assert (Kernel.__name__, Kernel.__qualname__) == ("Kernel", "Kernel")
     assert (Kernel.__doc__ or "").startswith("A kernel of a module")

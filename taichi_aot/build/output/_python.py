@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...bundle._graph_shapes import inherit_shapes
-from ...kernels.calls._outputs import Results, normal_out
-from ...kernels.modules._module import AotModule
+from ...functions._outputs import Results, normal_out
+from ...kernels._module import AotModule
 from ...values._enums import DTYPES, INTEGER_RANGES, DataType, numpy_dtype
 from ...values._signature import Parameter, Signature, normal_form, python_names, why_unpassable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...arrays._image import Image, require_layout
 from ...arrays._layout import ShapeLike, array_layout, as_shape
@@ -27,10 +26,6 @@ from ...values._errors import (
 from ...values._texels import ImageLayout, ImageUsage, format_of_vulkan
 from ._info import VulkanImageInfo, VulkanMemoryInfo, from_c, issued_buffers, issued_images, to_c
 from ._runtime import handle_of, require_vulkan
-
-if TYPE_CHECKING:
-    from ...handles._runtime import RuntimeHandle
-
 
 # Buffers that a runtime shares with the application.
 

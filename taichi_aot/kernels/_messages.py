@@ -1,18 +1,27 @@
-"""Messages about rejected arguments: the kernel, the parameter, the expected and the actual value, and a hint."""
+"""What parameters take: rules across the arguments of a launch, members of structs and packs, messages about both.
+
+Rules are equal sizes by stated shapes, and one layout per image. A symbol in the shapes of a signature stands for one
+number in all parameters: each of its places is compared with the first one. A scalar parameter with the name of the
+symbol is its first place. A call passes a struct or pack as a mapping, an object, a record, or a value for each member.
+A message has the kernel, the parameter, the expected and the actual value, and a hint.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from ...arrays._layout import is_image
-from ...arrays._memory import Memory
-from ...arrays._ndarray import ArraySlice, NdArray
-from ...handles._runtime import RuntimeHandle
-from ...values._convert import cast_code, copy_code, offers_memory, tensor_trouble
-from ...values._enums import INTEGER_RANGES, numpy_dtype
-from ...values._errors import (
+from ..arrays._layout import is_image
+from ..arrays._memory import Memory
+from ..arrays._ndarray import ArraySlice, NdArray
+from ..handles._runtime import RuntimeHandle
+from ..values._convert import cast_code, copy_code, offers_memory, tensor_trouble
+from ..values._enums import INTEGER_RANGES, numpy_dtype
+from ..values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
     BufferStateError,
@@ -27,10 +36,96 @@ from ...values._errors import (
     short,
     unknown_parameter,
 )
-from ...values._signature import TEXTURES, Parameter, Signature, python_names, shape_rule
+from ..values._signature import TEXTURES, Parameter, Signature, Tree, python_names, shape_rule, tree_of
 
 if TYPE_CHECKING:
-    from ...arrays._image import Image
+    from ..arrays._image import Image
+
+
+ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 13)))
+
+UNKNOWN = -(2**64)  # a size that a tracer does not know yet; no argument has this value
+
+# By parameter: the shape of an array, the value of a scalar.
+Sizes: TypeAlias = "Sequence[Sequence[int] | int]"
+
+# By launched kernel: its parameters, with the names of the graph's arguments.
+Dispatches: TypeAlias = "Sequence[Sequence[Parameter]]"
+
+
+class Place(NamedTuple):
+    """Where a size is found: a dimension of an array, or an integer scalar."""
+
+    parameter: int  # number of the parameter
+    axis: int | None  # number of the dimension; None for a scalar
+
+    def size(self, sizes: Sizes) -> int:
+        found = sizes[self.parameter]
+        return found if isinstance(found, int) else found[self.axis or 0]
+
+
+class Rule(NamedTuple):
+    """A size that must equal another size, or a number."""
+
+    place: Place
+    expected: Place | int
+    symbol: str  # empty for a number
+
+
+def size_rules(parameters: Sequence[Parameter]) -> Iterator[Rule]:
+    """The rules that the shapes of the parameters state."""
+    known = {parameter.name: Place(i, None) for i, parameter in enumerate(parameters) if parameter.kind == "scalar"}
+    for i, parameter in enumerate(parameters):
+        for axis, size in enumerate(parameter.shape):
+            place = Place(i, axis)
+            if not isinstance(size, str):
+                yield Rule(place, size, "")
+            elif known.setdefault(size, place) is not place:
+                yield Rule(place, known[size], size)
+
+
+def difference(signature: Signature, sizes: Sizes) -> str:
+    """How the arguments differ from the stated shapes, where a size may be `UNKNOWN`; empty if they do not."""
+    for rule in size_rules(signature.parameters):
+        size, expected = rule.place.size(sizes), _value(rule.expected, sizes)
+        if size != expected and UNKNOWN not in (size, expected):
+            return f"{signature.name}(): {_difference(signature, rule, sizes)}"
+    return ""
+
+
+def _difference(signature: Signature, rule: Rule, sizes: Sizes) -> str:
+    place, expected, symbol = rule
+    name = signature.parameters[place.parameter].name
+    shape = f"{name} has shape {sizes[place.parameter]}"
+    if not isinstance(expected, Place):
+        return f"{shape}, its {_ordinal(place)} dimension must be {expected:,}"
+    if place.parameter == expected.parameter:
+        return f"{shape}, its {_ordinal(expected)} and {_ordinal(place)} dimensions must be equal ({symbol})"
+    first = signature.parameters[expected.parameter].name
+    stated = f"{symbol} is " if expected.axis is None else f"{first} has {symbol}="
+    return f"{stated}{_value(expected, sizes):,}, {name} has {symbol}={place.size(sizes):,}"
+
+
+def _value(expected: Place | int, sizes: Sizes) -> int:
+    return expected.size(sizes) if isinstance(expected, Place) else expected
+
+
+def _ordinal(place: Place) -> str:
+    assert place.axis is not None
+    return ORDINALS[place.axis]
+
+
+def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int, int]]:
+    """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
+
+    They need different layouts: the library would change that of an image for the second while the first needs it.
+    """
+    numbers = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
+    pairs: set[tuple[int, int]] = set()
+    for parameters in dispatches:
+        reads, writes = ([numbers[p.name] for p in parameters if p.kind == kind] for kind in TEXTURES)
+        pairs.update(product(reads, writes))
+    return sorted(pairs)
 
 
 class Messages(NamedTuple):
@@ -261,3 +356,131 @@ class Messages(NamedTuple):
 
     def _where(self) -> str:
         return f"{self.signature.name}() parameter {self.parameter.name!r}:"
+
+
+ABSENT = object()
+SEQUENCES: tuple[type[object], ...] = (tuple, list)
+
+
+class Members:
+    """Reads the members of a struct or pack."""
+
+    def __init__(self, messages: Messages, names: Sequence[str]) -> None:
+        self._messages = messages  # creates its exceptions
+        self._names = dict.fromkeys(names)  # the members, in order
+        self._count = len(names)
+        self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*names)
+        self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self._object: type[object] | None = None  # the last class with attributes: tests of a class take long
+
+    def fast(self, value: Any) -> Sequence[Any]:
+        """Return all of several members of the usual kinds of values; empty if `by_name` has to find them."""
+        kind = value.__class__
+        if kind is tuple or kind is list:
+            return value if len(value) == self._count else ()
+        if self._count < 2:  # the getters would return the member itself
+            return ()
+        try:
+            if kind is dict:
+                return self._items(value) if len(value) == self._count else ()
+            if kind is not self._object:
+                if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
+                    return ()
+                self._object = kind
+            return self._attributes(value)
+        except (AttributeError, KeyError):
+            return ()
+
+    def whole(self, value: object) -> Mapping[str, object]:
+        """Return all members by name; raise if one is missing."""
+        members = self.by_name(value)
+        for name in self._names:
+            if name not in members:
+                raise self._messages.unexpected(f"no {name!r}")
+        return members
+
+    def by_name(self, value: object) -> Mapping[str, object]:
+        members: Mapping[str, object]
+        if isinstance(value, Mapping):
+            # A copy: the members are code of the application, which may change it.
+            members = dict(cast("Mapping[str, object]", value))
+        elif isinstance(value, np.generic | np.ndarray):
+            record = cast("Any", value)
+            if record.ndim or record.dtype.names is None or is_masked(record):
+                raise self._messages.wrong_type(value)
+            members = {name: record[name] for name in record.dtype.names}
+        elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
+            values = cast("Sequence[object]", value)
+            if len(values) != len(self._names):
+                raise self._messages.unexpected(f"{count(values, 'value')}, not {len(self._names)}")
+            members = dict(zip(self._names, values, strict=True))
+        elif type(value).__module__ == "builtins":  # a text has attributes too
+            raise self._messages.wrong_type(value)
+        else:
+            found = {name: getattr(value, name, ABSENT) for name in self._names}
+            members = {name: member for name, member in found.items() if member is not ABSENT}
+            if not members:
+                raise self._messages.wrong_type(value)
+        for name in members:
+            if name not in self._names:
+                raise self._messages.unknown_member(name)
+        return members
+
+
+class Pack:
+    """An argument pack with arrays: the kernel has a parameter for each member.
+
+    `messages`: those of the pack, whose parameter has the whole path as its name. `tree`: the indices of the parameters
+    by the names of members.
+    """
+
+    def __init__(self, messages: Messages, tree: Tree) -> None:
+        self._members = Members(messages, list(tree))
+        self._inner: dict[str, int | Pack] = {}
+        self.indices: list[int] = []  # the parameters whose arguments `arguments` returns
+        for member in messages.parameter.members:
+            found = tree[member.name]
+            if isinstance(found, int):
+                self._inner[member.name] = found
+                self.indices.append(found)
+            else:
+                parameter: Parameter = member._replace(name=f"{messages.parameter.name}.{member.name}")
+                inner = self._inner[member.name] = Pack(messages._replace(parameter=parameter), found)
+                self.indices += inner.indices
+        self._is_flat = len(self.indices) == len(self._inner) and all(isinstance(i, int) for i in self._inner.values())
+
+    def arguments(self, value: object) -> Sequence[Any]:
+        """Return the arguments of the parameters for a pack that a call passes."""
+        members = self._members.fast(value)
+        if not members:
+            by_name = self._members.whole(value)
+            members = [by_name[name] for name in self._inner]
+        if self._is_flat:
+            return members
+        found: list[Any] = []
+        for inner, member in zip(self._inner.values(), members, strict=True):
+            found += (member,) if isinstance(inner, int) else inner.arguments(member)
+        return found
+
+    def changes(self, value: object) -> Iterator[tuple[int, Any]]:
+        """Yield the arguments that an update replaces: of a mapping those of its members, else all."""
+        if not isinstance(value, Mapping):
+            yield from zip(self.indices, self.arguments(value), strict=True)
+            return
+        for name, member in self._members.by_name(cast("object", value)).items():
+            inner = self._inner[name]
+            if isinstance(inner, int):
+                yield inner, member
+            else:
+                yield from inner.changes(member)
+
+
+def packs_of(signature: Signature) -> dict[str, Pack]:
+    """Return the packs of a call, by the names of its parameters."""
+    tree = tree_of(tuple([parameter.name for parameter in signature.parameters]))
+    taken = signature.taken
+    return {
+        name: Pack(Messages(signature, parameter), found)
+        for name, parameter, found in zip(python_names(taken), taken, tree.values(), strict=True)
+        if not isinstance(found, int)
+    }

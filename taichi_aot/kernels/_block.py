@@ -1,17 +1,29 @@
-"""Launch targets, checks of stated shapes, and argument blocks for the library."""
+"""Launch targets, argument blocks for the library, and the state of their launches on the device.
+
+C decides which launches are recorded and when: ``_c/core/policy.c``.
+
+Some kernels repeat some of their tasks until a number on the device is 0. What lies between two ends of loops is a
+part, a launch of its own. C repeats a loop around one part, and reads its number after each iteration. Loops around
+other loops are repeated here. So are all on CUDA, where each launch of a call has to be in order with the streams of
+its arrays.
+"""
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from ...driver._library import Status, error_of, ffi, lib, status_index, status_kind
-from ...handles._module import ModuleHandle
-from ...handles._runtime import RuntimeHandle
-from ...values._enums import DataType
-from ...values._errors import (
+import numpy as np
+
+from ..driver._library import Status, error_of, ffi, lib, status_index, status_kind
+from ..handles._memory import OnDevice, Request, allocate
+from ..handles._module import ModuleHandle
+from ..handles._runtime import RuntimeHandle
+from ..values._enums import DataType
+from ..values._errors import (
     ArgumentNotFoundError,
     ArgumentTypeError,
     InvalidArgumentError,
@@ -20,7 +32,7 @@ from ...values._errors import (
     describe,
     short,
 )
-from ...values._signature import (
+from ..values._signature import (
     TEXTURES,
     Signature,
     byte_size,
@@ -39,19 +51,204 @@ from ._arguments import (
     ObjectArgument,
     ScalarArgument,
     StructArgument,
+    TakesGuest,
     UnsupportedArgument,
+    take_guests,
 )
-from ._foreign import TakesGuest, take_guests
-from ._members import Pack, packs_of
-from ._messages import Messages
-from ._recording import Recorded, Result
-from ._requirements import Dispatches, Place, difference, layout_pairs, size_rules
+from ._messages import Dispatches, Messages, Pack, Place, difference, layout_pairs, packs_of, size_rules
 
 if TYPE_CHECKING:
-    from ..._capi import TiArgument, TiNamedArgument, taichi_aot_array_p, taichi_aot_launch_p
-    from ..._cdata import Array, Pointer
-    from ...bundle._plan import Loop, ResultLayout
-    from ._repeats import Repeats
+    from .._capi import (
+        TiArgument,
+        TiNamedArgument,
+        taichi_aot_array_p,
+        taichi_aot_launch_p,
+        taichi_aot_plan_p,
+        taichi_aot_recorded_p,
+        taichi_aot_recording_p,
+        taichi_aot_until_p,
+    )
+    from .._cdata import Array, Pointer
+    from ..bundle._plan import Loop, ResultLayout
+    from ..handles._module import KernelPlans
+
+
+FREEING = "freeing a recorded launch"
+
+
+class Recorded(OnDevice):
+    """The state of a launch on the device, which keeps the code that it launches."""
+
+    __slots__ = ("c",)
+
+    def __init__(self, runtime: RuntimeHandle, plan: taichi_aot_plan_p, plans: KernelPlans) -> None:
+        self.c: taichi_aot_recorded_p = ffi.new("taichi_aot_recorded *", {"plan": plan, "version": -1})
+        super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
+
+
+class Recording(OnDevice):
+    """The state of a recorded sequence, which keeps the code that its graphs launch."""
+
+    __slots__ = ("c",)
+
+    def __init__(self, runtime: RuntimeHandle, plans: Sequence[KernelPlans | None]) -> None:
+        self.c: taichi_aot_recording_p = ffi.new("taichi_aot_recording *")
+        super().__init__(runtime, self.c, partial(lib.taichi_aot_kept_free, runtime.c), FREEING, plans)
+
+
+class HostCopy:
+    """A buffer on the host for a copy of a kernel's return values; `value` converts it to the Python value."""
+
+    __slots__ = ("host", "value")
+
+    def __init__(self, layout: ResultLayout) -> None:
+        contents = np.zeros(layout.size, np.uint8)
+        self.host = ffi.from_buffer(contents)
+        self.value = layout.reader(contents)
+
+
+class Result(HostCopy):
+    """Memory for the return values of the launches of one block, and its ``taichi_aot_result *``."""
+
+    __slots__ = ("_memory", "c")
+
+    def __init__(self, runtime: RuntimeHandle, layout: ResultLayout) -> None:
+        super().__init__(layout)
+        self._memory = allocate(runtime, Request(layout.size, host_write=False, is_result=True))
+        self.c = c = ffi.new("taichi_aot_result *", {"memory": self._memory.c, "size": layout.size})
+        c.ti_ndarray.memory = self._memory.c.ti_memory  # NULL where the library imports it for a launch
+        c.ti_ndarray.shape = {"dim_count": 1, "dims": [layout.size // 4]}
+        c.ti_ndarray.elem_type = lib.TI_DATA_TYPE_I32
+
+
+NO_LIMIT = 2**63 - 1
+
+
+def new_until(
+    memory: Any, generation: int, offset: int, staging: Any, dtype: DataType, every: int = 1, **bound: float
+) -> taichi_aot_until_p:
+    """Return what ends a run, for a number in a memory: after `every` iterations it is compared with the bound.
+
+    Without `side` and `bound` the run ends when the number is 0.
+    """
+    values = {"memory": memory, "generation": generation, "offset": offset, "staging": staging, "dtype": int(dtype)}
+    return ffi.new("taichi_aot_until *", {**values, "every": every, "value": math.nan, **bound})
+
+
+class Repeats:
+    """The steps of a kernel with the arguments of a block: its launch `c`, and `arrays`.
+
+    The conditions of `loops` are numbers of arrays. `error` makes the exception for a status.
+    """
+
+    def __init__(
+        self,
+        module: ModuleHandle,
+        name: str,
+        loops: Sequence[Loop],
+        c: taichi_aot_launch_p,
+        arrays: Array[taichi_aot_array_p],
+        error: Callable[[int], Exception],
+    ) -> None:
+        self._module = module
+        self._name = name
+        self._c = c
+        self._arrays = arrays
+        self._error = error
+        self._version = 0
+        self._has_streams = module.runtime.backend.interchange.shares_cuda
+        self._parts: list[_Part] = []
+        self._steps = self._make(0, len(module.plan.kernels[name]["tasks"]), loops)
+
+    def _make(self, begin: int, end: int, loops: Sequence[Loop]) -> Steps:
+        """Return the steps of tasks, given the loops among them, outer ones first."""
+        steps: list[_Part | _Loop] = []
+        while loops:
+            (first, last, array), *others = loops
+            inner = [each for each in others if each[0] < last]
+            steps += self._part(begin, first)
+            steps.append(_Loop(array, self._make(first, last, inner)))
+            begin, loops = last, others[len(inner) :]
+        return [*steps, *self._part(begin, end)]
+
+    def _part(self, begin: int, end: int) -> list[_Part]:
+        made = [_Part(self._module, self._name, self._c, begin, end)] if begin < end else []
+        self._parts += made
+        return made
+
+    def run(self) -> None:
+        """Launch all; the arguments must not change until it returns."""
+        self._version += 1
+        for part in self._parts:
+            part.c.version = self._version  # the block's is that of its last arguments
+        self._run(self._steps)
+
+    def _run(self, steps: Steps) -> None:
+        for step in steps:
+            if isinstance(step, _Part):
+                while status := lib.taichi_aot_launch_now(step.c):
+                    self._wait_after(status)
+            elif len(step.steps) == 1 and isinstance(step.steps[0], _Part) and not self._has_streams:
+                self._until(step.array, step.steps[0], 0, NO_LIMIT)
+            else:
+                is_over = False
+                while not is_over:
+                    self._run(step.steps)
+                    is_over = self._until(step.array, self._parts[0], 1, 1)
+
+    def _until(self, array: int, part: _Part, made: int, most: int) -> bool:
+        """Repeat a part until a number is 0; if `most` iterations are made already, only read it."""
+        number = self._arrays[array]
+        staging = ffi.NULL if number.memory.address else self._module.runtime.backend.memory.staging
+        until = new_until(number.memory, number.generation, number.offset, staging, DataType.I32)
+        position = ffi.new("taichi_aot_position *", {"iteration": made})
+        while until.checked < most and not until.is_met:
+            status = lib.taichi_aot_run_until(part.sequence, most, position, until)
+            if status:
+                self._wait_after(status)
+                until.may_block = until.is_reading
+        return bool(until.is_met)
+
+    def _wait_after(self, status: int) -> None:
+        """Wait for the device if a launch or a check has to; raise the error of another status."""
+        if status not in (Status.UNFINISHED, Status.NOT_LAUNCHED):
+            raise self._error(status)
+        self._module.runtime.wait()
+
+
+class _Part:
+    """Tasks of a kernel that run one after the other."""
+
+    def __init__(self, module: ModuleHandle, name: str, c: taichi_aot_launch_p, begin: int, end: int) -> None:
+        runtime, plans = module.runtime, module.plans
+        assert plans is not None  # or the kernel has no code of its own
+        self._recorded = Recorded(runtime, plans.find_part(name, begin, end), plans)
+        self._recording = Recording(runtime, [plans])
+        self._pace = ffi.new("taichi_aot_pace *")
+        self.c = ffi.new("taichi_aot_launch *", c[0])
+        self.c.recorded = self._recorded.c
+        self._item = ffi.new("taichi_aot_sequence_item *", {"launch": self.c})
+        given = {
+            "runtime": runtime.c,
+            "items": self._item,
+            "count": 1,
+            "pace": self._pace,
+            "recording": self._recording.c,
+        }
+        self.sequence = ffi.new("taichi_aot_sequence *", given)
+
+
+class _Loop(NamedTuple):
+    """Steps that are repeated until the array of this number has a 0."""
+
+    array: int
+    steps: Steps
+
+
+Steps: TypeAlias = "Sequence[_Part | _Loop]"
+
+
+launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
 
 
 class ArgumentBlock:
@@ -303,20 +500,33 @@ class LaunchTarget:
         )
         return ArgumentBlock(c, arrays, values, memory, result)
 
+    def launch_again(
+        self, c: taichi_aot_launch_p, status: int, launch: Callable[[Any], int], kept: list[Recorded]
+    ) -> int:
+        """Launch with a plan, or after a wait, which lets Python handle signals; return the status.
+
+        It is NEEDS_PLAN for a kernel that repeats tasks, which has a plan for each part.
+        """
+        while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
+            if status == Status.NOT_LAUNCHED:
+                self.module.runtime.wait()
+            elif self.repeats:
+                break
+            else:
+                self.give_plan(c, kept)
+            status = launch(c)
+        return status
+
     def retry(self, block: ArgumentBlock, status: int, free_blocks: list[ArgumentBlock]) -> None:
         """Launch the block of a call after a status that is not 0; if that fails, free the block and raise."""
-        while status in (Status.NEEDS_PLAN, Status.NOT_LAUNCHED):
-            if status == Status.NEEDS_PLAN and self.repeats:
-                block.repeats = block.repeats or self._new_repeats(block)
-                return block.repeats.run()
-            if status == Status.NEEDS_PLAN:
-                self.give_plan(block.c, self._recorded)
-            else:
-                self.module.runtime.wait()
-            if block.result is None:
-                status = lib.taichi_aot_launch_now(block.c)
-            else:
-                status = lib.taichi_aot_launch_for_result(block.c, block.result.host)
+
+        def launch(c: taichi_aot_launch_p) -> int:
+            return launch_now(c) if block.result is None else lib.taichi_aot_launch_for_result(c, block.result.host)
+
+        status = self.launch_again(block.c, status, launch, self._recorded)
+        if status == Status.NEEDS_PLAN:
+            block.repeats = block.repeats or self._new_repeats(block)
+            return block.repeats.run()
         if status == Status.UNFINISHED and block.result is not None:  # the launch was made
             self.module.runtime.wait()
             status = lib.taichi_aot_read_result(block.c, block.result.host, True)
@@ -325,7 +535,6 @@ class LaunchTarget:
             raise self.error(status)
 
     def _new_repeats(self, block: ArgumentBlock) -> Repeats:
-        from ._repeats import Repeats  # which few kernels need
 
         arrays = [each.index for each in self._arrays]
         loops = [(begin, end, arrays.index(condition)) for begin, end, condition in self.repeats]

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...arrays._image import Image, Texture
-from ...arrays._ndarray import NdArray
-from ...values._enums import DTYPES
-from ...values._signature import TEXTURES, Parameter
+from ..arrays._image import Image, Texture
+from ..arrays._ndarray import NdArray
+from ..values._enums import DTYPES
+from ..values._signature import TEXTURES, Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
-    from ...bundle._plan import ResultLayout
+    from ..bundle._plan import ResultLayout
+
 
 TEXTURE = Image | Texture
 VECTOR = Sequence[float] | np.ndarray

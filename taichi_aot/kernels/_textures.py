@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ...arrays._image import Image, Texture
-from ...driver._library import lib
-from ...handles._runtime import RuntimeHandle
-from ...values._texels import ImageUsage
+from ..arrays._image import Image, Texture
+from ..driver._library import lib
+from ..handles._runtime import RuntimeHandle
+from ..values._texels import ImageUsage
 from ._arguments import Lines, ObjectArgument
-from ._requirements import Dispatches
+from ._messages import Dispatches
 
 if TYPE_CHECKING:
-    from ..._capi import TiArgument
+    from .._capi import TiArgument
     from ._messages import Messages
+
 
 USAGES = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
 

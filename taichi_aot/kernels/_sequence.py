@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
-from ...arrays._ndarray import ArraySlice, NdArray
-from ...driver._library import Status, error_of, ffi, lib
-from ...handles._runtime import RuntimeHandle, Unique
-from ...values._convert import as_integer, convert
-from ...values._enums import DataType
-from ...values._errors import (
+from ..arrays._ndarray import ArraySlice, NdArray
+from ..driver._library import Status, error_of, ffi, lib
+from ..handles._runtime import RuntimeHandle, Unique
+from ..values._convert import as_integer, convert
+from ..values._enums import DataType
+from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
     ArgumentOverflowError,
@@ -27,13 +27,12 @@ from ...values._errors import (
     leave_caller,
     short,
 )
-from ...values._signature import path_names
-from ..calls._block import ArgumentBlock
-from ..calls._launch import Launch
-from ..calls._recording import Recorded, Recording
+from ..values._signature import path_names
+from ._block import NO_LIMIT, ArgumentBlock, Recorded, Recording, new_until
+from ._launch import Launch
 
 if TYPE_CHECKING:
-    from ..._capi import (
+    from .._capi import (
         taichi_aot_pace_p,
         taichi_aot_position_p,
         taichi_aot_sequence_item,
@@ -41,14 +40,14 @@ if TYPE_CHECKING:
         taichi_aot_step,
         taichi_aot_until_p,
     )
-    from ..._cdata import Array
+    from .._cdata import Array
+
 
 Ramps: TypeAlias = Mapping["str | tuple[int, str]", "tuple[float, float]"]
 
 INFINITE_F32 = 2.0**128 - 2.0**103  # the smallest number that f32 rounds to infinity
 MOST_IDLE = 4  # sets of stepped scalars for which items are kept for later runs
 SHOWN = 10  # launches, or runs of the same kernel, in a repr
-NO_LIMIT = 2**63 - 1
 NOT_READ = (DataType.F16, DataType.U1)  # numbers that C does not compare
 
 
@@ -123,19 +122,9 @@ class Bound(NamedTuple):
             number._handle.runtime.require_open()
             raise ObjectStateError("the array of until() is closed")
         memory = number._handle
-        values: dict[str, Any] = {
-            "memory": memory.c,
-            "generation": number._c.generation,
-            "offset": number._offset,
-            "staging": memory.read_staging,
-            "dtype": int(number.data_type),
-            "side": 1 if self.is_above else -1,
-            "bound": self.bound,
-            "every": self.every,
-            "value": math.nan,
-        }
-        until: taichi_aot_until_p = ffi.new("taichi_aot_until *", values)
-        return until
+        generation, side = number._c.generation, 1 if self.is_above else -1
+        at = memory.c, generation, number._offset, memory.read_staging, number.data_type
+        return new_until(*at, self.every, side=side, bound=self.bound)
 
     def __str__(self) -> str:
         every = f" every {self.every} iterations" if self.every > 1 else ""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
-from ...arrays._ndarray import NdArray
-from ...handles._runtime import Unique
-from ...values._convert import Casting, NumberLike, as_integer, convert_array
-from ...values._enums import DataType
-from ...values._errors import (
+from ..arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
+from ..arrays._ndarray import NdArray
+from ..handles._runtime import Unique
+from ..values._convert import Casting, NumberLike, as_integer, convert_array
+from ..values._enums import DataType
+from ..values._errors import (
     ArgumentIndexError,
     ArgumentTypeError,
     InvalidArgumentError,
@@ -22,16 +22,17 @@ from ...values._errors import (
     describe,
     short,
 )
-from ...values._items import refuse_in_place, state_absent
-from ...values._signature import Tree, tree_of
+from ..values._items import refuse_in_place, state_absent
+from ..values._signature import Tree, tree_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ...bundle._info import FieldInfo
-    from ...handles._module import ModuleHandle
-    from ...handles._runtime import Runtime
-    from ..calls._kernel import Kernel
+    from ..bundle._info import FieldInfo
+    from ..handles._module import ModuleHandle
+    from ..handles._runtime import Runtime
+    from ._kernel import Kernel
+
 
 FEWEST = 1024  # elements for which the first list has room
 

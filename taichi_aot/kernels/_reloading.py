@@ -19,9 +19,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from ...bundle._stamp import Stamp, identity_of
-from ...handles._runtime import RuntimeHandle
-from ...values._errors import (
+from ..bundle._stamp import Stamp, identity_of
+from ..handles._runtime import RuntimeHandle
+from ..values._errors import (
     ArgumentTypeError,
     IncompatibleModuleError,
     NotSupportedError,
@@ -30,16 +30,17 @@ from ...values._errors import (
     describe,
     warn_caller,
 )
-from ...values._signature import Signature
-from ..calls._kernel import ComputeGraph, Kernel
-from ..calls._launch import Launch
-from ..sequences._sequence import LaunchSequence, Ramps
+from ..values._signature import Signature
+from ._kernel import ComputeGraph, Kernel
+from ._launch import Launch
 from ._module import AotModule
+from ._sequence import LaunchSequence, Ramps
 
 if TYPE_CHECKING:
-    from ...bundle._source import Source
-    from ..calls._arguments import ArgumentLike
-    from ..sequences._sequence import Bound, Iterations
+    from ..bundle._source import Source
+    from ._arguments import ArgumentLike
+    from ._sequence import Bound, Iterations
+
 
 INTERVAL = 0.2  # seconds
 

@@ -1,16 +1,34 @@
-"""The results of a function: its output arrays, and the shapes of those that a call does not pass."""
+"""The results of a function: its output arrays, the shapes of those that a call does not pass, and its adjoint.
+
+The adjoint of a function is a function whose parameters are those of the kernel and the gradients of its arrays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ...arrays._layout import ArrayLayout, array_layout
-from ...values._convert import as_integer
-from ...values._enums import SYMBOL_TYPES
-from ...values._errors import ArgumentOutOfRangeError, ArgumentTypeError, InvalidArgumentError, count, describe, short
-from ...values._signature import Signature, normal_form
-from ._requirements import Place
+import numpy as np
+
+from ..arrays._layout import ArrayLayout, array_layout
+from ..bundle._plan import Plan
+from ..kernels._kernel import Kernel
+from ..kernels._messages import Place
+from ..values._convert import as_integer
+from ..values._enums import SYMBOL_TYPES
+from ..values._errors import (
+    ArgumentOutOfRangeError,
+    ArgumentTypeError,
+    InvalidArgumentError,
+    NotSupportedError,
+    count,
+    describe,
+    short,
+)
+from ..values._signature import Parameter, Signature, nested, normal_form, path_names, python_names
+
+if TYPE_CHECKING:
+    import inspect
 
 Size: TypeAlias = "int | str"
 Spec: TypeAlias = "str | int | Sequence[Size]"
@@ -224,3 +242,100 @@ def as_size(value: object, where: str) -> int:
     if number < 0:
         raise ArgumentOutOfRangeError(f"{where}: a size must not be negative, not {short(number)}")
     return number
+
+
+GRAD = "_grad"  # the end of the name of a gradient
+ADJOINT = ".grad"  # the end of the name of an adjoint; names of kernels with adjoints are identifiers
+
+
+def why_no_adjoint(plans: Sequence[Plan], signature: Signature, out: NormalOut) -> str:
+    """Return why the function of a kernel has no adjoint, as a message; empty if it has one."""
+    kernel = signature.name
+    if kernel not in plans[0].public:
+        what = "an adjoint" if kernel.endswith(ADJOINT) else "a graph"
+        return f"{kernel}() is {what}, and has no gradient of its own"
+    if not plans[0].kernels[kernel].get("grad"):
+        return f"{kernel}() has no gradient: build its module with @export(grad=True)"
+    adjoint = _find(plans, kernel)
+    if adjoint is None:
+        return f"{kernel}() has no gradient: SPIR-V code has none of arrays, only code for x64, arm64 and CUDA has"
+    names, results = path_names(signature.parameters), {name for name, _ in out}
+    for name, own, other in zip(names, signature.parameters, adjoint.parameters, strict=True):
+        if other.grad and name + GRAD in names:
+            return f"{kernel}() has no gradient here: rename its parameter {name + GRAD!r}, the gradient of {name!r}"
+        if other.grad and "w" in own.access and name not in results:
+            return f"{kernel}() has no gradient here: it writes {name!r}, which out= must name too"
+    return ""
+
+
+def adjoint_signature(plans: Sequence[Plan], signature: Signature) -> tuple[Signature, NormalOut]:
+    """Return the signature of a kernel's adjoint, and its results: the gradients, which follow the other parameters."""
+    adjoint = _find(plans, signature.name)
+    assert adjoint is not None
+    names = path_names(signature.parameters)
+    parameters = [each._replace(name=name) for name, each in zip(names, signature.parameters, strict=True)]
+    used = [i for i, each in enumerate(adjoint.parameters) if each.grad]
+    gradients = [parameters[i]._replace(name=names[i] + GRAD, access="rw") for i in used]
+    for i in used:
+        parameters[i] = parameters[i]._replace(access="r")
+    out: NormalOut = tuple((names[i] + GRAD, names[i]) for i in used)
+    return Signature(signature.name + ADJOINT, (*parameters, *gradients)), out
+
+
+def adjoint_call(kernel: Kernel) -> tuple[Callable[..., None], tuple[bool, ...]]:
+    """Return a call of a kernel's adjoint, with gradients after the arguments, and which of these it only reads."""
+    try:
+        adjoint = kernel.grad
+    except AttributeError as error:
+        raise NotSupportedError(str(error)) from None
+    target = adjoint._launcher.target
+    parameters = target.signature.parameters
+    names = [each.name for each in parameters if each.grad]
+    paths = [each.name for each in parameters]
+
+    def call(*values: Any) -> None:
+        named: dict[str, Any] = {target.grads: dict(zip(names, values[len(parameters) :], strict=True))}
+        adjoint(*nested(paths, values[: len(parameters)]), **named)
+
+    return call, (*(each.access == "r" for each in parameters), *(False for _ in names))
+
+
+def _find(plans: Sequence[Plan], kernel: str) -> Signature | None:
+    """Return the signature of the adjoint of a kernel, if the code for any arch has it."""
+    name = plans[0].kernels[kernel]["grad"]
+    return next((each.signature(name) for each in plans if name in each.kernels), None)
+
+
+def description(signature: Signature, results: Results, doc: str) -> str:
+    """Return the docstring of a function: the kernel's with the parameters and results of a call."""
+    from ..kernels._introspection import docstring  # which imports `inspect` and images
+
+    order = _in_order(signature, results.optional)
+    types = {name: f"{stated.type_name}{', optional' * is_made}" for name, stated, is_made in order}
+    returned = [f"{each.name} : {each.type_name}" for each in (signature.parameters[i] for i in results.numbers)]
+    return docstring(doc or "Function of an AOT module.", types, [*signature.returns, *returned])
+
+
+def python_signature(signature: Signature, optional: Sequence[int]) -> inspect.Signature:
+    """Return the signature of a call: results that the function can create come last and have a default."""
+    import inspect
+
+    from ..kernels._introspection import annotation
+
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            default=MADE if is_made else inspect.Parameter.empty,
+            annotation=np.ndarray if stated.kind == "ndarray" else annotation(stated),
+        )
+        for name, stated, is_made in _in_order(signature, optional)
+    ]
+    return inspect.Signature(parameters)
+
+
+def _in_order(signature: Signature, optional: Sequence[int]) -> list[tuple[str, Parameter, bool]]:
+    """Return the names and parameters of a call, and whether the function can create each; these come last."""
+    made = {signature.parameters[i].name for i in optional}
+    named = zip(python_names(signature.taken), signature.taken, strict=True)
+    return sorted([(name, each, each.name in made) for name, each in named], key=lambda each: each[2])

@@ -9,11 +9,11 @@ from weakref import ref
 
 import numpy as np
 
-from ...driver._library import ffi
-from ...handles._module import ModuleHandle
-from ...handles._registry import TiAotModule, address_in, find_shared, module_handle, note_adopted
-from ...handles._runtime import OwnedResource, handle_of
-from ...values._errors import (
+from ..driver._library import ffi
+from ..handles._module import ModuleHandle
+from ..handles._registry import TiAotModule, address_in, find_shared, module_handle, note_adopted
+from ..handles._runtime import OwnedResource, handle_of
+from ..values._errors import (
     ArgumentTypeError,
     InvalidStateError,
     NameNotFoundError,
@@ -22,20 +22,19 @@ from ...values._errors import (
     describe,
     short,
 )
-from ...values._items import NamedItems, attribute_error, did_you_mean, paragraph, unknown_name
-from ...values._signature import Signature, StatedShape
-from ..calls._block import LaunchTarget
-from ..calls._instances import Instances
-from ..calls._kernel import ComputeGraph, Kernel
-from ._compatibility import require_launchable
-from ._loading import adopt_module, own_module
+from ..values._items import NamedItems, attribute_error, did_you_mean, paragraph, unknown_name
+from ..values._signature import Signature, StatedShape
+from ._block import LaunchTarget
+from ._kernel import ComputeGraph, Instances, Kernel
+from ._loading import adopt_module, own_module, require_launchable
 
 if TYPE_CHECKING:
-    from ...bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
-    from ...bundle._plan import Plan
-    from ...bundle._source import Source
-    from ...handles._runtime import Runtime
+    from ..bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
+    from ..bundle._plan import Plan
+    from ..bundle._source import Source
+    from ..handles._runtime import Runtime
     from ._field import Field
+
 
 Names: TypeAlias = Mapping[str, Sequence[str]]
 Shapes: TypeAlias = Mapping[str, Mapping[str, StatedShape]]
@@ -380,7 +379,7 @@ def _make_kernel(
 
 
 def _instances_of(plan: Plan, of: str) -> dict[str, Instance]:
-    from ...bundle._contents import read_instance  # few modules need it
+    from ..bundle._contents import read_instance  # few modules need it
 
     stated = {name: read_instance(raw.get("instance")) for name, raw in plan.public.items()}
     return {name: instance for name, instance in stated.items() if instance is not None and instance.of == of}
@@ -434,7 +433,7 @@ class Fields(NamedItems["Field"]):
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
         stated: tuple[FieldInfo, ...] = ()
         if plan.stated["fields"]:
-            from ...bundle._contents import fields_of  # few modules need it, and a field needs no files later
+            from ..bundle._contents import fields_of  # few modules need it, and a field needs no files later
 
             stated = fields_of(plan)
         fields = {field.name: field for field in stated if field.accessors}
@@ -500,7 +499,7 @@ class Fields(NamedItems["Field"]):
 
 
 def _stated(plan: Plan) -> ModuleInfo:
-    from ...bundle._contents import info_of  # which few programs need
+    from ..bundle._contents import info_of  # which few programs need
 
     return info_of(plan)
 
@@ -509,7 +508,7 @@ def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleI
     """Return the contents with other names and shapes; graphs inherit those of their kernels."""
     from dataclasses import replace
 
-    from ...bundle._graph_shapes import inherit_shapes  # which few programs need
+    from ..bundle._graph_shapes import inherit_shapes  # which few programs need
 
     info = _stated(plan)
     heirs = {name: _own_shapes(info.graphs[name]) for name, raw in plan.graphs.items() if raw.get("inherits")}
@@ -544,7 +543,7 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
 def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
     from dataclasses import replace
 
-    from ...bundle._graph_shapes import inherit_shapes
+    from ..bundle._graph_shapes import inherit_shapes
 
     if not isinstance(shapes, Mapping):
         raise ArgumentTypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")

@@ -1,4 +1,7 @@
-"""Loading: read the files of a module, reuse a loaded module of the same contents, or check and load it."""
+"""Loading: read the files of a module, reuse a loaded module of the same contents, or check and load it.
+
+Without the checks that a runtime can run a valid module the library crashes or computes wrong results.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,113 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary, ref
 
-from ...backends._devices import available_archs
-from ...bundle._bundle import read_files
-from ...bundle._files import PLAN
-from ...bundle._origin import warn_if_stale
-from ...bundle._plan import Plan, ResultLayout, parse_plan
-from ...bundle._source import exactly
-from ...bundle._stamp import stamp_of
-from ...driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
-from ...handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
-from ...handles._runtime import RuntimeHandle, process
-from ...values._enums import Arch, Capability
-from ...values._errors import InvalidArgumentError, count
-from ...values._items import MadeItems
-from ...values._signature import Words
-from ._compatibility import check_compatible, check_fields, check_trees
+from ..backends._base import Backend
+from ..backends._devices import available_archs, visible_devices
+from ..bundle._bundle import read_files
+from ..bundle._files import PLAN
+from ..bundle._origin import warn_if_stale
+from ..bundle._plan import Plan, ResultLayout, parse_plan
+from ..bundle._source import exactly
+from ..bundle._stamp import stamp_of
+from ..driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
+from ..handles._code import native_target
+from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
+from ..handles._runtime import RuntimeHandle, process
+from ..values._enums import Arch, Capability
+from ..values._errors import IncompatibleModuleError, InvalidArgumentError, NotSupportedError, count
+from ..values._items import MadeItems
+from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
-    from ..._capi import TiAotModule, taichi_aot_module_p
-    from ...bundle._origin import Origin
-    from ...bundle._source import Files, Source, SourceFiles
-    from ...bundle._stamp import Stamp
-    from ...handles._code import KernelCode
+    from .._capi import TiAotModule, taichi_aot_module_p
+    from ..bundle._origin import Origin
+    from ..bundle._source import Files, Source, SourceFiles
+    from ..bundle._stamp import Stamp
+    from ..handles._code import KernelCode
+
+
+Capabilities = Mapping[Capability, int]
+
+
+def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
+    """Raise IncompatibleModuleError for another arch, a missing capability, or code that the library cannot run."""
+    stated, arch = plan.stated["archs"], backend.arch
+    if stated and str(arch) not in stated and not (backend.device.on_host and native_target(plan)):
+        compiled = " or ".join(stated)
+        here = next((f", or load it with Runtime({str(each)!r})" for each in plan.archs if visible_devices(each)), "")
+        raise IncompatibleModuleError(
+            f"{plan.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
+            f"compile it with ti.init(arch=ti.{arch}){here}"
+        )
+    if not stated and backend.code.family != "llvm":
+        raise IncompatibleModuleError(
+            f"{plan.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
+        )
+    if plan.stated["refused"]:
+        raise IncompatibleModuleError(f"{plan.where}: {plan.stated['refused']}")
+    if plan.family == "gfx":
+        plan.read("what it needs of the device", lambda: _check_device(arch, capabilities, plan))
+
+
+def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
+    device = plan.stated["device"]
+    missing = [name for name in device["needs"] if not capabilities.get(Capability[name.upper()])]
+    if missing:
+        raise IncompatibleModuleError(
+            f"{plan.where} needs capabilities that the {arch} device lacks: {', '.join(missing)}"
+        )
+    number, (major, minor) = capabilities.get(Capability.SPIRV_VERSION, 0), device["spirv"]
+    supported = (number >> 16, number >> 8 & 0xFF)
+    if number and (major, minor) > supported:
+        raise IncompatibleModuleError(
+            f"{plan.where} is SPIR-V {major}.{minor}; the {arch} device supports up to {supported[0]}.{supported[1]}"
+        )
+
+
+def check_fields(handle: RuntimeHandle, plan: Plan) -> None:
+    """Raise for a second module with fields, because all fields of a runtime share one root."""
+    if not plan.has_fields:
+        return
+    if any(other.modules for other in process.live_runtimes() if other.context is handle.context):
+        remedy = "CUDA runtimes of a process share it: use a process" if handle.context.shared else "Use a Runtime"
+        raise IncompatibleModuleError(
+            f"{plan.where} has fields, and so has another module of this runtime; they would share their memory. "
+            f"{remedy} for each"
+        )
+    if handle.context.c.loads:  # on SPIR-V, of modules that may be destroyed
+        raise IncompatibleModuleError(
+            f"{plan.where} has fields: load it first; the kernels of this runtime use the fields of its first module"
+        )
+
+
+def check_trees(plan: Plan) -> None:
+    """Raise for kernels that the library would launch without memory for their fields: on SPIR-V it has tree 0 only."""
+    if plan.family != "gfx" or not any(plan.stated["field_trees"]):
+        return
+    kernels = plan.public | plan.kernels
+    using = [(name, max(raw["trees"])) for name, raw in kernels.items() if any(raw.get("trees", ()))]
+    if not using:
+        return
+    (name, tree), *_ = using
+    reasons = (f" ({raw['launch']['library']})" for raw in kernels.values() if "library" in raw["launch"])
+    raise IncompatibleModuleError(
+        f"{plan.where}: kernel {name!r} uses fields of tree {tree}, and the C library, which would launch it"
+        f"{next(reasons, '')}, has memory for tree 0 only; place all fields before the first kernel is compiled, "
+        "without ti.FieldsBuilder"
+    )
+
+
+def require_launchable(signature: Signature, family: str, words: Words, *, returns: bool) -> None:
+    """Raise for a kernel or graph whose arguments differ in the copy that `load_module` makes of its module."""
+    if words is Words.ALL:
+        return
+    others = any(word_counts(p, family, words) != word_counts(p, family) for p in signature.parameters)
+    if returns or others:
+        raise NotSupportedError(
+            f"{signature.name}() returns a value, or takes a 64-bit scalar, a vector or a matrix: only a module "
+            "from Runtime.load_module can launch it with objects"
+        )
+
 
 LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
@@ -109,7 +197,7 @@ def plan_of(files: SourceFiles) -> Plan:
     """Return the plan of a module; parse a module that Taichi wrote."""
     if PLAN in files.contents:
         return parse_plan(files)
-    from ...adopt.modules._read import adopt  # imported late: modules that this package built do not need it
+    from ..adopt.modules._read import adopt  # imported late: modules that this package built do not need it
 
     return adopt(files)
 

@@ -1,1 +1,0 @@
-"""A kernel, its arguments, and one launch of it."""

@@ -1,1 +1,0 @@
-"""Modules, their kernels and fields."""

@@ -1,1 +1,0 @@
-"""Launches that C repeats."""
