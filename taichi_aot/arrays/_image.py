@@ -1,8 +1,10 @@
-"""Images, which kernels take as textures, parts of them, and samplers."""
+"""Images, which kernels take as textures, parts of them, samplers, and pictures of numpy and pillow as texels."""
 
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +13,8 @@ from ..driver._library import ffi, keeping_failures, lib
 from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
 from ..handles._registry import TiImage, address_in, allocation_handle, find_shared, note_adopted
 from ..handles._runtime import OwnedResource, Unique, handle_of
-from ..values._convert import Casting, convert_array
+from ..values._convert import Casting, convert_array, plain_array
+from ..values._enums import DataType
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -20,6 +23,7 @@ from ..values._errors import (
     NotSupportedError,
     TaichiError,
     describe,
+    is_array,
     short,
 )
 from ..values._items import refuse_in_place
@@ -32,6 +36,7 @@ from ..values._texels import (
     FormatName,
     ImageLayout,
     ImageUsage,
+    texel_of,
 )
 from ._layout import CopiedForNumpy, ImagePart, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
@@ -42,6 +47,84 @@ if TYPE_CHECKING:
 
     from ..handles._runtime import Runtime
     from ._ndarray import ArraySlice, NdArray
+
+
+# By dtype: the value of an opaque alpha, and the formats of 1 to 4 channels. Devices do not support RGB images.
+FORMATS: dict[np.dtype[Any], tuple[float, tuple[Format, ...]]] = {
+    np.dtype(np.uint8): (255, (Format.R8, Format.RG8, Format.RGBA8, Format.RGBA8)),
+    np.dtype(np.float32): (1.0, (Format.R32F, Format.RG32F, Format.RGBA32F, Format.RGBA32F)),
+}
+MODES = ("L", "RGB", "RGBA")  # of pillow, whose texels need no conversion
+CONVERSIONS = {
+    "1": 'picture.convert("L")',
+    "F": "np.asarray(picture)",
+    "I": "np.asarray(picture, np.float32)",
+    "La": 'picture.convert("LA").convert("RGBA")',
+    **dict.fromkeys(("I;16", "I;16B", "I;16L", "I;16N"), "np.asarray(picture, np.float32) / 65535"),
+    **dict.fromkeys(("LA", "P", "PA", "RGBa"), 'picture.convert("RGBA")'),
+}
+BLUE_FIRST = (Format.BGRA8, Format.BGRA8SRGB)
+
+
+def texels_of(picture: object) -> tuple[npt.NDArray[Any], Format]:
+    """Return the texels of a picture and their format; RGB becomes RGBA with an opaque alpha."""
+    array = plain_array(picture) if is_array(picture) else _array_of_pil(picture)
+    if array.dtype not in FORMATS:
+        raise ArgumentTypeError(
+            f"a picture is an array of uint8 (0 to 255) or float32 (0 to 1), not of {array.dtype}: convert it, or "
+            "write it to an image that allocate_image() has allocated with a format for its dtype"
+        )
+    if array.ndim == 2:
+        array = array[:, :, None]
+    if array.ndim != 3 or not 1 <= array.shape[2] <= 4:
+        raise InvalidArgumentError(
+            "a picture is an array of shape (height, width) or (height, width, channels), with 1 to 4 channels, not "
+            f"{array.shape}"
+        )
+    opaque, formats = FORMATS[array.dtype]
+    channels = array.shape[2]
+    if channels == 3:
+        colors, array = array, np.empty((*array.shape[:2], 4), array.dtype)
+        for channel in range(3):  # numpy copies them faster one by one
+            array[..., channel] = colors[..., channel]
+        array[..., 3] = opaque
+    return array if channels > 1 else array[:, :, 0], formats[channels - 1]
+
+
+def _array_of_pil(picture: Any) -> npt.NDArray[Any]:
+    pillow = sys.modules.get("PIL.Image")  # before it is imported, its pictures cannot exist
+    if pillow is None or not isinstance(picture, pillow.Image):
+        raise ArgumentTypeError(
+            f"a picture is a numpy array of uint8 or float32, or a picture of pillow, not {describe(picture)}"
+        )
+    if picture.mode not in MODES:
+        conversion = CONVERSIONS.get(picture.mode, 'picture.convert("RGB")')
+        raise ArgumentTypeError(
+            f"a picture of pillow has the mode {', '.join(MODES)}, not {picture.mode}; convert it by {conversion}"
+        )
+    return plain_array(np.asarray(picture))
+
+
+def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.NDArray[Any]]) -> PilImage:
+    """Return a pillow picture of the texels, of a format and shape, that `read` returns."""
+    try:
+        import PIL.Image
+    except ImportError as error:
+        raise ImportError("to_pil() needs pillow: pip install pillow", name="PIL") from error
+    data_type, channels, _ = texel_of(format)
+    if data_type is not DataType.U8 or channels == 2:
+        raise NotSupportedError(
+            f"pillow has no pictures with texels of {format}, only of 8-bit numbers with 1 or 4 channels; convert what "
+            "to_numpy() returns, for example (texels * 255).astype(np.uint8), for PIL.Image.fromarray()"
+        )
+    ndim = len(shape) - (channels > 1)
+    if ndim != 2:
+        raise InvalidArgumentError(f"a picture has 2 dimensions, the image has {ndim}; to_numpy() returns its texels")
+    texels = read()
+    if format in BLUE_FIRST:
+        texels = texels[..., [2, 1, 0, 3]]
+    return PIL.Image.fromarray(np.ascontiguousarray(texels))
+
 
 SHOWN = 1024  # texels of a side in a notebook
 
@@ -207,7 +290,6 @@ class _Texels(ImagePart, CopiedForNumpy):
         >>> image[:100, 40:60].to_pil().size  # doctest: +SKIP
         (20, 100)
         """
-        from ._pictures import pil_picture
 
         return pil_picture(self.format, self.shape, self.to_numpy)
 

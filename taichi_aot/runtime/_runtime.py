@@ -671,7 +671,7 @@ class Runtime(Resource):
         >>> vulkan.image_from(np.zeros((480, 640), np.float32)).format  # doctest: +SKIP
         <Format.R32F: 37>
         """
-        from ..arrays._pictures import texels_of
+        from ..arrays._image import texels_of
 
         self._handle.backend.device.require_images()
         texels, format = texels_of(picture)
