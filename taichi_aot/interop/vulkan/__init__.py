@@ -14,9 +14,15 @@ exported handles become invalid when the exported object is closed.
 
 from __future__ import annotations
 
-from ._info import VulkanImageInfo, VulkanMemoryInfo, VulkanRuntimeInfo
 from ._memory import export_image, export_memory, import_image, import_memory, import_ndarray
-from ._runtime import create_runtime, export_runtime, import_runtime
+from ._runtime import (
+    VulkanImageInfo,
+    VulkanMemoryInfo,
+    VulkanRuntimeInfo,
+    create_runtime,
+    export_runtime,
+    import_runtime,
+)
 
 __all__ = [
     "VulkanImageInfo",

@@ -24,8 +24,16 @@ from ...values._errors import (
     NotSupportedError,
 )
 from ...values._texels import ImageLayout, ImageUsage, format_of_vulkan
-from ._info import VulkanImageInfo, VulkanMemoryInfo, from_c, issued_buffers, issued_images, to_c
-from ._runtime import handle_of, require_vulkan
+from ._runtime import (
+    VulkanImageInfo,
+    VulkanMemoryInfo,
+    from_c,
+    handle_of,
+    issued_buffers,
+    issued_images,
+    require_vulkan,
+    to_c,
+)
 
 # Buffers that a runtime shares with the application.
 
