@@ -1,9 +1,15 @@
-"""The command ``bench``: measures a kernel or graph on several archs, and writes the times for ``pyperf``."""
+"""The commands ``bench`` and ``demo``.
+
+``bench`` measures a kernel or graph on several archs, and writes the times for ``pyperf``; ``demo`` runs the bundled
+simulation of a fluid, and writes pictures of it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
+import io
 import itertools
 import json
 import statistics
@@ -12,21 +18,38 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..adopt.modules._read import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
+from ..backends._devices import best_device, visible_devices
+from ..demo.mpm88 import ARCHS, PARTICLES, Fluid
 from ..driver._files import write_whole
 from ..runtime._benchmark import benchmark
 from ..runtime._environment import make_report
+from ..runtime._runtime import Runtime
 from ..values._errors import four_digits
 from ..values._signature import Signature
 from ._modules import find
-from ._options import add_archs, add_timeout, find_arch, output_file, positive
-from ._output import OK, StatusLine, code_of, print_error, print_json, table, write
+from ._output import (
+    OK,
+    StatusLine,
+    add_arch,
+    add_archs,
+    add_json,
+    add_timeout,
+    code_of,
+    find_arch,
+    output_file,
+    positive,
+    print_error,
+    print_json,
+    table,
+    write,
+)
 from ._run import (
     TIMEOUT,
     Arguments,
@@ -39,6 +62,10 @@ from ._run import (
     request_of,
     warn_if_stale,
 )
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as PilImage
+
 
 Start: TypeAlias = Mapping[str, Any]  # what a process measured
 
@@ -207,3 +234,81 @@ def measure(request: Request) -> object:
             "device time": result.device.seconds.tolist(),
             "host time": result.host.seconds.tolist(),
         }
+
+
+DEMO_STEPS = 2000
+MOST_STEPS = 1_000_000
+STEPS_PER_FRAME = 50
+MOST_FRAMES = 2000  # of an animation: they stay in memory until it is written
+MILLISECONDS = 50  # per frame
+LAUNCHES_PER_STEP = 4  # kernels that the graph of a step dispatches
+PICTURE = output_file(".png", ".gif")
+
+
+def configure_demo(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Simulate a dam of fluid that bursts into a box, and write a picture or an animation."
+    add_arch(parser, "the best device")
+    parser.add_argument(
+        "--out", type=PICTURE, metavar="FILE", help="picture (.png) or animation (.gif) to write (default: fluid.png)"
+    )
+    parser.add_argument(
+        "--steps", type=positive, default=DEMO_STEPS, metavar="N", help="time steps (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--size", type=positive, default=PARTICLES, metavar="N", help="particles (default: %(default)s)"
+    )
+    add_json(parser, "the result as JSON")
+
+
+def run_demo(options: argparse.Namespace) -> int:
+    if importlib.util.find_spec("PIL") is None:
+        raise ModuleNotFoundError("the demo needs pillow: pip install pillow")
+    out, steps = options.out or PICTURE("fluid.png"), options.steps
+    if steps > MOST_STEPS:
+        raise ValueError(f"the steps are 1 to {MOST_STEPS:,}, not {steps:,}")
+    with Runtime(options.arch or best_device(ARCHS)) as runtime:  # for which the demo has a module
+        fluid = Fluid(runtime, options.size)
+        device = visible_devices(runtime.arch)[runtime.device_index]
+        if not options.json:
+            write(f"device: {device.name} ({runtime.arch}, {device.kind})")
+        seconds = _show(fluid, out, steps)
+    launches = steps * LAUNCHES_PER_STEP
+    if options.json:
+        print_json(
+            {
+                "arch": str(device.arch),
+                "device": device.name,
+                "size": options.size,
+                "steps": steps,
+                "launches": launches,
+                "seconds": seconds,
+                "out": str(out),
+            }
+        )
+    else:
+        rate = launches / seconds
+        write(f"{launches} kernel launches in {seconds:.2f} s: {rate:,.0f} launches/s\nwrote {out}")
+    return OK
+
+
+def _show(fluid: Fluid, out: Path, steps: int) -> float:
+    """Run steps, with their progress on a terminal, and write the pictures; return the seconds without these."""
+    animated = out.suffix.lower() == ".gif"
+    each = max(STEPS_PER_FRAME, -(-steps // MOST_FRAMES)) if animated else STEPS_PER_FRAME
+    frames: list[PilImage] = []
+    seconds = 0.0
+    with StatusLine(sys.stderr) as line:
+        for done in range(0, steps, each):
+            line.show(f"step {done:,} of {steps:,} ({done * 100 // steps} %)")
+            begin = time.perf_counter()
+            fluid.advance(min(each, steps - done))
+            seconds += time.perf_counter() - begin
+            if animated:
+                frames.append(fluid.picture().quantize())
+    file = io.BytesIO()
+    if animated:
+        frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0)
+    else:
+        fluid.picture().save(file, "PNG")
+    write_whole(out, file.getvalue())
+    return seconds

@@ -17,8 +17,22 @@ from ..build.output._build import TIMEOUT
 from ..build.project._watch import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, count
-from ._options import ARCH_WORDS, add_archs, add_json, add_timeout, nonempty, output_file, positive
-from ._output import OK, StatusLine, print_error, print_json, warn, without_accessors, write
+from ._output import (
+    ARCH_WORDS,
+    OK,
+    StatusLine,
+    add_archs,
+    add_json,
+    add_timeout,
+    nonempty,
+    output_file,
+    positive,
+    print_error,
+    print_json,
+    warn,
+    without_accessors,
+    write,
+)
 
 OTHER_ARCHS = tuple(name for name in map(str, Arch) if name not in ARCH_WORDS)
 CUDA_OPTIONS = {

@@ -26,8 +26,25 @@ from ..runtime._environment import library_line, make_report
 from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError, NotSupportedError, TaichiError, count
 from ..values._items import did_you_mean
-from ._options import add_arch, add_archs, add_json, add_module, add_timeout, find_arch, nonempty, output_file
-from ._output import CANNOT_RUN, NO, OK, CrashedError, for_command_line, print_json, table, without_accessors, write
+from ._output import (
+    CANNOT_RUN,
+    NO,
+    OK,
+    CrashedError,
+    add_arch,
+    add_archs,
+    add_json,
+    add_module,
+    add_timeout,
+    find_arch,
+    for_command_line,
+    nonempty,
+    output_file,
+    print_json,
+    table,
+    without_accessors,
+    write,
+)
 
 # The command ``devices``: lists the devices of this machine, and the reasons for missing ones.
 

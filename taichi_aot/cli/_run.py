@@ -52,8 +52,26 @@ from ._arguments import (
     stated_shape,
 )
 from ._modules import find
-from ._options import add_arch, add_json, add_module, add_timeout, find_arch, output_file, positive
-from ._output import CANNOT_RUN, NO, OK, USAGE, ArgumentError, CrashedError, code_of, message, print_json, warn, write
+from ._output import (
+    CANNOT_RUN,
+    NO,
+    OK,
+    USAGE,
+    ArgumentError,
+    CrashedError,
+    add_arch,
+    add_json,
+    add_module,
+    add_timeout,
+    code_of,
+    find_arch,
+    message,
+    output_file,
+    positive,
+    print_json,
+    warn,
+    write,
+)
 
 # Launches in child processes, for the commands ``run`` and ``bench``.
 

@@ -19,12 +19,10 @@ from ..driver._host import remove_leftovers
 from ..runtime._environment import library_line, library_report
 from . import _bench as bench
 from . import _build as build
-from . import _demo as demo
 from . import _modules as modules
 from . import _output as output
 from . import _run as run
-from ._options import Parser
-from ._output import OK, code_of
+from ._output import OK, Parser, code_of
 
 __all__ = ["COMMANDS", "main", "make_parser"]
 
@@ -63,7 +61,7 @@ COMMANDS = (
     Command(
         "python", "write a Python module that loads a bundle, with types", modules.configure_python, modules.run_python
     ),
-    Command("demo", "run a bundled program, such as a fluid, and write a picture", demo.configure, demo.run),
+    Command("demo", "run a bundled program, a fluid, and write a picture", bench.configure_demo, bench.run_demo),
 )
 
 

@@ -91,7 +91,7 @@ def test_errors_are_one_line(arguments, message, capfd):
 
 @pytest.mark.parametrize(("most", "frames"), [(2000, 3), (2, 2)])
 def test_animation_has_a_limited_number_of_frames(most, frames, tmp_path, monkeypatch):
-    monkeypatch.setattr("taichi_aot.cli._demo.MOST_FRAMES", most)
+    monkeypatch.setattr("taichi_aot.cli._bench.MOST_FRAMES", most)
     out = tmp_path / "a.gif"
     assert main(["demo", "--arch", "x64", "--steps", "101", "--size", "2048", "--out", str(out)]) == 0
     with Image.open(out) as picture:
