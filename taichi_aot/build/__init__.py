@@ -15,7 +15,7 @@ A file of kernels marks the kernels to export:
 builds; only child processes import it.
 """
 
-from ._cuda import CudaDevice
+from ._archs import CudaDevice
 from ._errors import BuildError
 from .compile._children import Progress
 from .output._build import build

@@ -17,7 +17,7 @@ from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, Capability
 from ..values._errors import short
 from ..values._items import did_you_mean
-from ._cuda import CudaDevice
+from ._archs import CudaDevice
 from ._errors import BuildError, UnavailableError
 
 NATIVE_CUBINS = "native"

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build import BuildResult, CudaDevice, Progress, build
-from ..build._archs import TARGETS
-from ..build._cuda import device_here
+from ..build._archs import TARGETS, device_here
 from ..build._options import KINDS, MATHS, written_as
 from ..build.output._build import TIMEOUT
 from ..build.project._watch import watch

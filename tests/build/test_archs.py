@@ -17,9 +17,8 @@ from helpers.compile_planned import compile_planned
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
-from taichi_aot.build import _vulkan
-from taichi_aot.build._archs import TARGETS
-from taichi_aot.build._cuda import CudaDevice, environment
+from taichi_aot.build import _archs
+from taichi_aot.build._archs import TARGETS, CudaDevice, cuda_environment
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the drivers are built for Linux only")
 
@@ -59,9 +58,9 @@ def test_every_arch_has_a_plan_or_a_reason():
 def test_cuda_needs_no_device():
     each = TARGETS[Arch.CUDA].plan()
     assert (each.start, each.missing) == ("cuda", "")
-    assert each.environment == environment(CudaDevice())
+    assert each.environment == cuda_environment(CudaDevice())
     device = CudaDevice(capability=86)
-    assert TARGETS[Arch.CUDA].plan(device).environment == environment(device)
+    assert TARGETS[Arch.CUDA].plan(device).environment == cuda_environment(device)
     assert TARGETS[Arch.VULKAN].plan(device) == TARGETS[Arch.VULKAN].plan()
 
 
@@ -70,7 +69,7 @@ def test_gfx_archs_need_no_device():
     for arch in GFX:
         each = TARGETS[arch].plan()
         assert (each.start, each.missing) == ("vulkan", "")
-        assert each.environment == _vulkan.environment()
+        assert each.environment == _archs.vulkan_environment()
 
 
 @pytest.mark.slow
@@ -99,7 +98,7 @@ def test_gfx_modules_are_read_and_run(arch, modules, available):
 
 
 def create_vulkan_instance(expected):
-    driver = ctypes.CDLL(str(_vulkan.DRIVER))
+    driver = ctypes.CDLL(str(_archs.VULKAN_DRIVER))
     driver.vkGetInstanceProcAddr.restype = ctypes.c_void_p
     address = driver.vkGetInstanceProcAddr(None, b"vkCreateInstance")
     create = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(address)
@@ -109,7 +108,7 @@ def create_vulkan_instance(expected):
 
 
 def launch_on_vulkan():
-    _vulkan.load_driver()
+    _archs.load_vulkan_driver()
     warnings.simplefilter("ignore")
     import taichi as ti
     from helpers.compile_modules import poke
@@ -123,14 +122,14 @@ def launch_on_vulkan():
 @pytest.mark.slow
 @linux_only
 def test_vulkan_driver_needs_its_variable():
-    run_in_child(create_vulkan_instance, "refused", env={_vulkan.VARIABLE: None})
-    run_in_child(create_vulkan_instance, "created", env=_vulkan.environment())
+    run_in_child(create_vulkan_instance, "refused", env={_archs.VULKAN_VARIABLE: None})
+    run_in_child(create_vulkan_instance, "created", env=_archs.vulkan_environment())
 
 
 @linux_only
 def test_vulkan_driver_runs_no_kernel():
     """The compiler does not check whether it got a pipeline."""
-    done = run_in_child(launch_on_vulkan, env=_vulkan.environment(), quiet=False, status=-int(signal.SIGSEGV))
+    done = run_in_child(launch_on_vulkan, env=_archs.vulkan_environment(), quiet=False, status=-int(signal.SIGSEGV))
     assert "vkCreateComputePipelines failed" in done.stdout + done.stderr
 
 

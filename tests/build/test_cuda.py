@@ -23,8 +23,8 @@ import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
 from taichi_aot.adopt.modules._read import read_plan
 from taichi_aot.backends._creation import backend_of
-from taichi_aot.build import _cuda, build
-from taichi_aot.build._cuda import CudaDevice, environment
+from taichi_aot.build import _archs, build
+from taichi_aot.build._archs import CudaDevice, cuda_environment
 from taichi_aot.build.code._ptx import with_ptx
 from taichi_aot.kernels._loading import check_compatible
 
@@ -149,16 +149,16 @@ def test_assembler_accepts_the_code(kernel_numbers, tmp_path):
         assert assembled.returncode == 0, assembled.stderr
 
 
-@in_child(env={_cuda.VARIABLE: None})
+@in_child(env={_archs.CUDA_VARIABLE: None})
 def test_driver_without_attributes_has_no_device():
-    assert ctypes.CDLL(str(_cuda.DRIVER)).cuInit(0) == NO_DEVICE
-    with pytest.raises(OSError, match=_cuda.VARIABLE):
-        _cuda.load_driver()
+    assert ctypes.CDLL(str(_archs.CUDA_DRIVER)).cuInit(0) == NO_DEVICE
+    with pytest.raises(OSError, match=_archs.CUDA_VARIABLE):
+        _archs.load_cuda_driver()
 
 
 def read_attributes(*pairs):
     """Compare attributes with pairs NUMBER=VALUE; a VALUE of -1 stands for an unknown attribute."""
-    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    driver = ctypes.CDLL(str(_archs.CUDA_DRIVER))
     value = ctypes.c_int()
     for pair in pairs:
         number, expected = map(int, pair.split("="))
@@ -180,12 +180,12 @@ def read_attributes(*pairs):
     ],
 )
 def test_driver_reports_attributes_from_the_environment(text, pairs):
-    run_in_child(read_attributes, *pairs, env={_cuda.VARIABLE: text})
+    run_in_child(read_attributes, *pairs, env={_archs.CUDA_VARIABLE: text})
 
 
 @in_child
 def test_driver_copies_and_fills_memory():
-    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    driver = ctypes.CDLL(str(_archs.CUDA_DRIVER))
     address, size = ctypes.c_void_p(), 3 * 4096 + 17
     assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(0)) == INVALID_VALUE
     assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(2**64 - 1)) == INVALID_VALUE
@@ -210,9 +210,9 @@ def test_driver_copies_and_fills_memory():
 
 
 @pytest.mark.slow
-@in_child(env=environment(), quiet=False)
+@in_child(env=cuda_environment(), quiet=False)
 def test_launches_fail():
-    _cuda.load_driver()
+    _archs.load_cuda_driver()
     warnings.simplefilter("ignore")  # the compiler calls deprecated functions
     import taichi as ti
     from helpers.compile_modules import poke
@@ -243,7 +243,7 @@ def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
         for name in re.findall(r"symbol=(cu[A-Z]\w*);", path.read_text(errors="replace"))
     }
     assert len(wanted) > 40, sorted(wanted)
-    driver = ctypes.CDLL(str(_cuda.DRIVER))
+    driver = ctypes.CDLL(str(_archs.CUDA_DRIVER))
     assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
 
 
@@ -297,9 +297,11 @@ def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
 
 
 def test_environment_describes_the_device():
-    assert environment() == {_cuda.VARIABLE: TABLE}
+    assert cuda_environment() == {_archs.CUDA_VARIABLE: TABLE}
     device = CudaDevice(capability=120, multiprocessors=148, blocks=24, threads=512, shared_memory=101376)
-    assert environment(device) == {_cuda.VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1,88=0,100=0"}
+    assert cuda_environment(device) == {
+        _archs.CUDA_VARIABLE: "2=512,16=148,75=12,76=0,97=101376,106=24,115=1,88=0,100=0"
+    }
     assert device.values()["multiprocessors"] == 148
 
 
@@ -321,7 +323,7 @@ def test_wrong_device_raises(values, error, message):
 
 
 def test_local_device_is_found_without_taichi():
-    device = _cuda.device_here()
+    device = _archs.device_here()
     has_cuda = any(found.arch is taichi_aot.Arch.CUDA for found in taichi_aot.devices())
     assert (device is not None) == has_cuda
     assert sys.modules.get("taichi") is None

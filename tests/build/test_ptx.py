@@ -258,7 +258,7 @@ def test_ptx_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
     assert "PTX" not in capsys.readouterr().out
     assert not any(name.endswith((".ptx", ".cubin")) for name in read_archive(output))
     assert why_no_ptx(False)
-    monkeypatch.setattr(_ptx, "why_no_driver", lambda: "no driver")
+    monkeypatch.setattr(_ptx, "why_no_cuda_driver", lambda: "no driver")
     assert why_no_ptx(None) == "cannot be compiled here: no driver"
     with pytest.raises(BuildError, match="cuda: PTX cannot be compiled here: no driver"):
         why_no_ptx(True)

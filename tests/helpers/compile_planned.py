@@ -16,8 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot import Arch
-from taichi_aot.build._archs import TARGETS, prepare
-from taichi_aot.build._cuda import CudaDevice
+from taichi_aot.build._archs import TARGETS, CudaDevice, prepare
 from taichi_aot.build._errors import UnavailableError
 
 HELPERS = Path(__file__).parent

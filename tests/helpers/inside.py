@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from taichi_aot.adopt.taichi._native import NativeModule
     from taichi_aot.build import BuildError
-    from taichi_aot.build._cuda import CudaDevice
+    from taichi_aot.build._archs import CudaDevice
     from taichi_aot.kernels._launch import Launcher
 
 # The extension.
@@ -304,7 +304,7 @@ def best_arch(*archs: Arch) -> Arch:
 
 def cuda_device_here() -> CudaDevice | None:
     """Return what the compiler needs to know of the device here, or None without one."""
-    from taichi_aot.build._cuda import device_here
+    from taichi_aot.build._archs import device_here
 
     return device_here()
 

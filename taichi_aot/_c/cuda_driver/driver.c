@@ -1,7 +1,7 @@
 /* A CUDA driver for the compiler: it answers the compiler's queries of a device, and runs nothing.
  *
  * The library stands alone, under a file name that no program looks for. A child process that compiles loads it before
- * the compiler, which then finds it by its soname, libcuda.so. taichi_aot/build/_cuda.py sets the attributes of the
+ * the compiler, which then finds it by its soname, libcuda.so. taichi_aot/build/_archs.py sets the attributes of the
  * device in the environment. Without them cuInit fails: a process that has loaded this library by mistake sees a
  * machine without a GPU.
  *

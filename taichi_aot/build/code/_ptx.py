@@ -16,7 +16,7 @@ from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from ...values._signature import Words
-from .._cuda import CudaDevice, environment, why_no_driver
+from .._archs import CudaDevice, cuda_environment, why_no_cuda_driver
 from .._errors import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
 from ._cuda_loops import arrays_of, as_compiled, with_fast_loops
@@ -41,7 +41,7 @@ def why_no_ptx(native: bool | None) -> str:
     """
     if native is False:
         return "is built with native=False"
-    reason = f"cannot be compiled here: {why_no_driver()}" if why_no_driver() else ""
+    reason = f"cannot be compiled here: {why_no_cuda_driver()}" if why_no_cuda_driver() else ""
     if reason and native:
         raise UnavailableError(f"cuda: PTX {reason}")
     return reason
@@ -142,7 +142,7 @@ def _compile(
         LLVM_GRAPHS: module.files[LLVM_GRAPHS],
     }
     metadata = {name: base64.b64encode(data).decode() for name, data in files.items()}
-    variables = plain_environment(environment(CudaDevice(capability=capability)))
+    variables = plain_environment(cuda_environment(CudaDevice(capability=capability)))
     ptx: dict[str, str] = {}
     refused: dict[str, str] = {}
     names = list(first.values())

@@ -20,7 +20,7 @@ from ...driver._host import temporary_folder
 from ...driver._library import library_path
 from ...values._enums import Arch
 from ...values._errors import LibraryNotFoundError
-from .._cuda import load_driver
+from .._archs import load_cuda_driver
 from .._errors import BuildError
 
 RECEIVER = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
@@ -47,7 +47,7 @@ def compile_ptx(values: Sequence[Any]) -> NoReturn:
 def _compile(request: Request) -> dict[str, Any]:
     received: list[bytes] = []
     receiver = RECEIVER(received.append)
-    load_driver().taichi_aot_receive_ptx(receiver)
+    load_cuda_driver().taichi_aot_receive_ptx(receiver)
     try:
         library = _Library(library_path())
     except LibraryNotFoundError:

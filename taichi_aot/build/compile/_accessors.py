@@ -10,7 +10,7 @@ Kernels skip indices outside the array, because its shape comes from a descripti
 
 from typing import Any
 
-from .._taichi import TI as ti  # noqa: N811
+from .._archs import TI as ti  # noqa: N811
 
 
 def getter(field: Any, dtype: Any, shape: Any, first: Any, elem_shape: Any) -> Any:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...driver._host import temporary_folder
-from .._taichi import CORE, IMPL
+from .._archs import CORE, IMPL
 
 OPTION, FILES = "print_kernel_llvm_ir", "*_kernel_generic_llvm_ir_*.ll"
 TASK = re.compile(rb'^define void @(?:([\w.$-]+)|"([^"\n]*)")\(', re.M)  # a file has one

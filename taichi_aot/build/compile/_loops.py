@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .._taichi import CORE, TI
+from .._archs import CORE, TI
 
 DEFAULT_CPU_THREADS = 16
 LOOPS = (

@@ -16,10 +16,9 @@ from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._host import require_space, temporary_folder
 from ...values._enums import Arch
 from ...values._errors import short
-from .._archs import TARGETS
+from .._archs import FIELD, IMPL, TARGETS, TI
 from .._errors import BuildError, UnplacedError
 from .._options import option
-from .._taichi import FIELD, IMPL, TI
 from ..source._cautions import Caution, has_assert, infinite, merge, overwritten, unchecked_sizes
 from ..source._contents import FieldContents
 from ..source._explain import UNKNOWN, Numbers, Place, explain

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from .._archs import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from .._errors import LayoutError, SourceError
-from .._taichi import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from ..source._export import Export
 from ..source._kernels import describe_type, is_method, primal, source_place
 from ..source._nothing import ZeroFloat, ZeroInt

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NoReturn
 
+from .._archs import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 from .._errors import BuildError, UnavailableError, UnplacedError
 from .._options import option
-from .._taichi import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 from ..source import _export
 from ..source._explain import Place, explain, traced_places
 from ..source._export import Export

@@ -13,7 +13,7 @@ from ...driver._files import output_path, require_file, write_all
 from ...driver._library import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._errors import short
-from .._cuda import CudaDevice
+from .._archs import CudaDevice
 from .._errors import BuildError, UnavailableError
 from .._options import (
     Math,

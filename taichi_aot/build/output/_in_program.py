@@ -20,11 +20,9 @@ from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
 from ...values._enums import Arch
 from ...values._errors import short
-from .._archs import TARGETS
-from .._cuda import device_here
+from .._archs import CORE, EXCEPTION, IMPL, KERNEL, TARGETS, device_here
 from .._errors import BuildError, UnavailableError
 from .._options import read_caps, read_threads, require_folder, require_outermost, require_taichi
-from .._taichi import CORE, EXCEPTION, IMPL, KERNEL
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..compile._compiled import bundle, read_module

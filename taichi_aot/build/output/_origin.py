@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...bundle._origin import Origin
 from ...values._enums import Arch
-from .._cuda import CudaDevice
+from .._archs import CudaDevice
 from .._options import SPIRV_VERSION, Options, read_caps
 from ..compile._compiled import Compiled
 

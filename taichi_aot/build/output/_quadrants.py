@@ -8,10 +8,9 @@ from ...adopt.modules._common import common_info, difference_of_kernels, require
 from ...adopt.modules._make import MadeBundle, pack_bundle
 from ...bundle._info import ModuleInfo
 from ...values._enums import Arch
-from .._archs import TARGETS
+from .._archs import TARGETS, with_features
 from .._errors import BuildError
 from .._options import Options, option
-from .._vulkan import with_features
 from ..compile._children import Job, Progress, show_code
 from ..compile._compiled import Compiled
 from ..quadrants import _compile

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .._taichi import FIELD, IMPL, MATRIX
+from .._archs import FIELD, IMPL, MATRIX
 from ._source import is_of_source
 
 MOST_BYTES = 64 << 20  # of the contents of a field

@@ -13,9 +13,22 @@ from typing import Any, NamedTuple
 from ...values._enums import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ...values._errors import short
 from ...values._signature import MAX_NDIM
-from .._archs import Target
+from .._archs import (
+    ARGPACK,
+    CORE,
+    IMPL,
+    KERNEL,
+    KERNEL_ARGUMENTS,
+    MATRIX,
+    NDARRAY,
+    STRUCT,
+    TEXTURE,
+    TI,
+    TYPES,
+    UTIL,
+    Target,
+)
 from .._errors import BuildError
-from .._taichi import ARGPACK, CORE, IMPL, KERNEL, KERNEL_ARGUMENTS, MATRIX, NDARRAY, STRUCT, TEXTURE, TI, TYPES, UTIL
 
 ARRAY_TYPE = "ti.types.ndarray(dtype=ti.f32, ndim=1)"  # an example
 

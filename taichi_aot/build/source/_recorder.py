@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from .._archs import Target
-from .._taichi import (
+from .._archs import (
     AOT_MODULE,
     BUILDER,
     CORE,
@@ -29,6 +28,7 @@ from .._taichi import (
     TI,
     TYPES,
     UTIL,
+    Target,
 )
 from ._contents import FieldContents
 from ._kernels import check_parameters, describe_type, is_method, make_samples

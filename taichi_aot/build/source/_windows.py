@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._taichi import CORE
+from .._archs import CORE
 from ._nothing import Nothing
 
 PICTURES = 3  # that the user looks at
