@@ -491,11 +491,11 @@ MISUSES = {
 def test_what_code_uses_is_found_or_not_understood(use):
     import llvmlite.binding as llvm
 
-    from taichi_aot.build.quadrants import _needs
+    from taichi_aot.build.quadrants import _code
 
     module = llvm.parse_assembly(TASK.format(USES.get(use) or MISUSES[use]))
     if use in USES:
-        assert _needs.needs_of(module, ["task"]) == (frozenset({use}), (2,) if use == "roots" else ())
+        assert _code.needs_of(module, ["task"]) == (frozenset({use}), (2,) if use == "roots" else ())
         return
-    with pytest.raises(_needs.RefusedError, match="not understood"):
-        _needs.needs_of(module, ["task"])
+    with pytest.raises(_code.RefusedError, match="not understood"):
+        _code.needs_of(module, ["task"])

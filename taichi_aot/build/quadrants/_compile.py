@@ -17,13 +17,19 @@ from ...values._enums import Arch
 from .. import _archs
 from .._errors import BuildError
 from .._options import option
-from ..compile._before_passes import OPTION, Collector
 from ..compile._compile import Request, answer_request, pack
 from ..compile._fields import member_functions
-from ..compile._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
+from ..compile._session import (
+    OPTION,
+    SPIRV,
+    Collector,
+    asserts_of_modules,
+    exact_matrices,
+    set_options,
+    without_real_functions,
+)
 from ..source import _export
-from ..source._cautions import Caution, has_assert, merge
-from ..source._explain import Place, explain
+from ..source._explain import Caution, Place, explain, has_assert, merge
 from ..source._export import Export
 from ..source._kernels import source_place
 from ..source._source import import_source
