@@ -18,10 +18,9 @@ builds; only child processes import it.
 from ._archs import CudaDevice
 from ._errors import BuildError
 from .compile._children import Progress
-from .output._build import build
+from .output._build import BuildResult, BuiltModule, build
 from .output._in_program import Module
 from .output._python import make_python
-from .output._result import BuildResult, BuiltModule
 from .source._export import export, export_field
 
 __all__ = [

@@ -13,7 +13,7 @@ from ..build import BuildResult, CudaDevice, Progress, build
 from ..build._archs import TARGETS, device_here
 from ..build._options import KINDS, MATHS, written_as
 from ..build.output._build import TIMEOUT
-from ..build.project._watch import watch
+from ..build.project._project import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, count
 from ._output import (

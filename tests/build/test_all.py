@@ -15,7 +15,7 @@ import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, Runtime
 from taichi_aot.build import BuildError, build
 from taichi_aot.build._options import Options
-from taichi_aot.build.compile import _agreement
+from taichi_aot.build.compile import _children
 from taichi_aot.build.compile._children import Compiled, Job
 from taichi_aot.cli.main import main
 
@@ -399,9 +399,9 @@ def agree(monkeypatch, required, **compile_for):
         skipped.extend((str(job.arch), job.skipped) for job in jobs)
         return [compile_for[str(job.arch)](set(job.skipped)) for job in jobs]
 
-    monkeypatch.setattr(_agreement, "compile_all", compile_all)
+    monkeypatch.setattr(_children, "compile_all", compile_all)
     jobs = [Job(Arch(name), name, Options("program.py", Path()), {}) for name in compile_for]
-    compiled, left_out = _agreement.compile_program(jobs, lambda _: None, required)
+    compiled, left_out = _children.compile_program(jobs, lambda _: None, required)
     return skipped, left_out, [str(each.arch) for each in compiled if not each.unavailable]
 
 

@@ -11,8 +11,8 @@ from taichi_aot import Arch, inspect
 from taichi_aot.build import build
 from taichi_aot.build._options import option, written_as
 from taichi_aot.build.compile import _children
-from taichi_aot.build.source import _cautions
-from taichi_aot.build.source._cautions import Caution, infinite, merge, overwritten, unchecked_sizes
+from taichi_aot.build.source import _explain
+from taichi_aot.build.source._explain import Caution, infinite, merge, overwritten, unchecked_sizes
 from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 
@@ -96,7 +96,7 @@ def test_array_in_the_loop_over_another_needs_shapes(
     stated: tuple[str, ...],
     words: tuple[str, ...],
 ) -> None:
-    monkeypatch.setattr(_cautions, "ndims", lambda kernel, types: dict(zip("xy", dimensions, strict=True)))
+    monkeypatch.setattr(_explain, "ndims", lambda kernel, types: dict(zip("xy", dimensions, strict=True)))
     arguments = [SimpleNamespace(name=name) for name in "xy"]
     text = unchecked_sizes(SimpleNamespace(func=kernel, arguments=arguments), dict.fromkeys(stated, ("n",)), {})
     assert bool(text) == bool(words)
@@ -167,7 +167,7 @@ def test_number_that_is_infinity_is_found(dtypes: dict[str, str], default: str, 
 
 
 def test_proposed_symbols_are_not_parameters(monkeypatch):
-    monkeypatch.setattr(_cautions, "ndims", lambda kernel, types: {"x": 1, "y": 1})
+    monkeypatch.setattr(_explain, "ndims", lambda kernel, types: {"x": 1, "y": 1})
     arguments = [SimpleNamespace(name=name) for name in ("n", "x", "y")]
     text = unchecked_sizes(SimpleNamespace(func=one_loop, arguments=arguments), {}, {})
     assert 'shapes={"x": "m", "y": "m"}' in text

@@ -18,13 +18,13 @@ from helpers.sources import FILL
 
 from taichi_aot.build import BuildError, BuildResult, build
 from taichi_aot.build._errors import UnavailableError
-from taichi_aot.build.project._watch import watch
+from taichi_aot.build.project._project import watch
 from taichi_aot.cli.main import main
 
 
 @pytest.fixture(autouse=True)
 def short_interval(monkeypatch):
-    monkeypatch.setattr("taichi_aot.build.project._watch.INTERVAL", 0.004)
+    monkeypatch.setattr("taichi_aot.build.project._project.INTERVAL", 0.004)
 
 
 class Builder:
@@ -97,7 +97,7 @@ def test_source_that_is_away_for_a_while_is_built_when_it_is_back(builder, resul
         sleep(0.001)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("taichi_aot.build.project._watch.sleep", bring_back)
+        patch.setattr("taichi_aot.build.project._project.sleep", bring_back)
         assert isinstance(next(results), BuildResult)
 
 
@@ -113,7 +113,7 @@ def test_source_that_is_only_touched_is_not_built(builder, results):
             builder.files[0].write_text("# changed")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("taichi_aot.build.project._watch.sleep", change_later)
+        patch.setattr("taichi_aot.build.project._project.sleep", change_later)
         next(results)
     assert len(looks) > 20
     assert builder.count == 2

@@ -350,7 +350,7 @@ def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
 @contextmanager
 def with_scalar_code(path: Path) -> Iterator[None]:
     """Let builds of modules write another one, whose loops compute one element at a time, in the order of the IR."""
-    _build: Any = import_module("taichi_aot.build.output._taichi")
+    _build: Any = import_module("taichi_aot.build.output._compilers")
     usual, usual_pack = _build.with_native_code, _build.pack_module
     made: list[Any] = []
 

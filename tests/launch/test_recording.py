@@ -56,6 +56,7 @@ def in_both(arch, path):
     """Load a module in a recording runtime and in a non-recording one."""
     with Runtime(arch) as recording, Runtime(arch) as library:
         unrecorded = library.load_module(path)
+        unrecorded._handle.why_without_plans = "the module is borrowed"
         unrecorded._handle.plans = None  # CUDA runtimes share the module even if the environment differs
         yield recording.load_module(path), unrecorded
 

@@ -19,9 +19,18 @@ from ...values._errors import short
 from .._archs import FIELD, IMPL, TARGETS, TI
 from .._errors import BuildError, UnplacedError
 from .._options import option
-from ..source._cautions import Caution, has_assert, infinite, merge, overwritten, unchecked_sizes
-from ..source._contents import FieldContents
-from ..source._explain import UNKNOWN, Numbers, Place, explain
+from ..source._explain import (
+    UNKNOWN,
+    Caution,
+    Numbers,
+    Place,
+    explain,
+    has_assert,
+    infinite,
+    merge,
+    overwritten,
+    unchecked_sizes,
+)
 from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
     SourcePlace,
@@ -41,9 +50,10 @@ from ..source._kernels import (
     require_types,
     source_place,
 )
-from ._before_passes import Collector
+from ..source._recorder import FieldContents
 from ._compiled import Compiled
 from ._fields import FieldPart, field_parts, member_functions, tree_sizes
+from ._session import Collector
 
 RESERVED = "taichi_aot_"  # prefix of the accessors of fields
 ADJOINT = f"{RESERVED}grad_"  # prefix of adjoints

@@ -13,7 +13,7 @@ from .._archs import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
 from .._errors import LayoutError, SourceError
 from ..source._export import Export
 from ..source._kernels import describe_type, is_method, primal, source_place
-from ..source._nothing import ZeroFloat, ZeroInt
+from ..source._program import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, RecordedCall, Recorder, is_plain
 from ..source._source import is_of_source
 from ._module import ModuleParts

@@ -1,11 +1,21 @@
-"""Taichi in a child process: started for one arch, and prevented from running kernels."""
+"""Taichi in a child process: started for one arch, and prevented from running kernels; what builds change in it.
+
+Loops are compiled for any number of threads, which the compiler would limit to this machine's cores. A loop with
+constant bounds is refused if it is too long: the compiler casts numbers to i32, so it would run nothing. The compiler
+writes the code of CPU kernels before its passes to files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
+import os
+import re
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any, NoReturn
 
+from ...driver._host import temporary_folder
 from .._archs import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
 from .._errors import BuildError, UnavailableError, UnplacedError
 from .._options import option
@@ -15,8 +25,201 @@ from ..source._export import Export
 from ..source._kernels import primal, require_types, source_place, why_untyped
 from ..source._recorder import Recorder
 from ..source._source import is_of_source
-from ._loops import DEFAULT_CPU_THREADS, StatedThreads
-from ._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
+
+SPIRV = "vulkan"  # the arch for which a compiler starts to generate SPIR-V
+
+
+def exact_matrices(config: Any) -> dict[str, bool]:
+    """Return options without which a copied element of a vector may follow later assignments to the vector.
+
+    Code with checks keeps its vectors: messages about elements of scalarized ones have no line.
+    """
+    return {"cfg_optimization": False} if config.debug else {"force_scalarize_matrix": True}
+
+
+def set_options(config: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Set options of the compiler; return what they were before."""
+    own = {name: getattr(config, name) for name in options}
+    for name, value in options.items():
+        setattr(config, name, value)
+    return own
+
+
+def asserts_of_modules(impl: Any, make: Any) -> Any:
+    """Return the replacement of the compiler's function for asserts; `impl` is its module.
+
+    Without ``debug`` the JIT does not report asserts, but code of LLVM has them. The condition is computed before, so
+    what it changes is changed on every arch.
+    """
+
+    def make_assert(condition: Any, message: str, arguments: Any, place: Any) -> None:
+        number = impl.Expr(condition)  # which raises for what is none, also where the assert is left out
+        if impl.current_cfg().debug:
+            make(number, f"{message}\n{place.tb}", arguments, place)  # as in the compiler's messages about indices
+
+    return make_assert
+
+
+def without_real_functions(call: Any, error: Callable[[str], Exception], alias: str) -> Any:
+    """Return the replacement for ``__call__`` of the compiler's functions, for SPIR-V, which has only inlined ones.
+
+    The compiler fails where a result is used, and leaves the call out where none is.
+    """
+
+    def call_inlined(function: Any, *arguments: Any, **named: Any) -> Any:
+        if function.is_real_function:
+            raise error(
+                f"SPIR-V cannot have {function.func.__name__}, which is a {alias}.real_func: make it a {alias}.func, "
+                f"or {option('others')}"
+            )
+        return call(function, *arguments, **named)
+
+    return call_inlined
+
+
+DEFAULT_CPU_THREADS = 16
+LOOPS = (
+    "begin_frontend_range_for",
+    "begin_frontend_struct_for_on_external_tensor",
+    "begin_frontend_struct_for_on_snode",
+    "begin_frontend_mesh_for",
+)
+OF_CONSTANTS = ("make_const_expr_int", "value_cast")  # functions of the compiler
+LEAST, MOST = -(1 << 31), (1 << 31) - 1
+TOO_LONG = "a loop from {:,} to {:,} has too many iterations: it counts with i32, at most 2,147,483,647"
+
+
+class StatedThreads:
+    """A context in which each loop that is compiled states its number of threads."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads  # the number for loops that do not state their own by ``ti.loop_config``
+        self._is_stated = False  # by ti.loop_config before the loop
+        self._own: dict[str, Any] = {}
+        self._functions: dict[str, Any] = {}
+        self._constants: dict[int, tuple[int, Any]] = {}  # since the last loop, by address, with their expressions
+
+    def __enter__(self) -> None:
+        builder = CORE.ASTBuilder
+        self._own = {name: getattr(builder, name) for name in ("parallelize", *LOOPS)}
+        builder.parallelize = self._stating_by_source()
+        for name in LOOPS:
+            setattr(builder, name, self._stating(self._own[name]))
+        self._functions = {name: getattr(CORE, name) for name in OF_CONSTANTS}
+        CORE.make_const_expr_int = self._noting(self._functions["make_const_expr_int"], lambda given: given[1])
+        CORE.value_cast = self._noting(self._functions["value_cast"], lambda given: self._value(given[0]))
+
+    def __exit__(self, *error: object) -> None:
+        for name, own in self._own.items():
+            setattr(CORE.ASTBuilder, name, own)
+        for name, own in self._functions.items():
+            setattr(CORE, name, own)
+        self._constants.clear()
+
+    def _value(self, expression: Any) -> int | None:
+        """The value of an expression, if it is a constant."""
+        value, _ = self._constants.get(expression.get_underlying_ptr_address(), (None, None))
+        return value
+
+    def _noting(self, function: Any, value_of: Callable[[tuple[Any, ...]], int | None]) -> Any:
+        """A function of the compiler that makes an expression, which notes its value, if its arguments have one."""
+
+        def noting(*arguments: Any) -> Any:
+            made = function(*arguments)
+            value = value_of(arguments)
+            if value is not None:
+                self._constants[made.get_underlying_ptr_address()] = value, made
+            return made
+
+        return noting
+
+    def _stating_by_source(self) -> Any:
+        def parallelize(builder: Any, threads: int) -> None:
+            self._is_stated = True
+            self._own["parallelize"](builder, threads)
+
+        return parallelize
+
+    def _stating(self, begin: Any) -> Any:
+        def begin_loop(builder: Any, *arguments: Any) -> Any:
+            if not self._is_stated:
+                self._own["parallelize"](builder, self.threads)
+            self._is_stated = False
+            bounds = [self._value(each) for each in arguments if isinstance(each, CORE.Expr)]
+            self._constants.clear()
+            known = [each for each in bounds if each is not None]
+            if len(known) == 2 and not (LEAST <= known[0] <= MOST and known[1] <= MOST and known[1] - known[0] <= MOST):
+                raise TI.TaichiSyntaxError(TOO_LONG.format(*known))
+            return begin(builder, *arguments)
+
+        return begin_loop
+
+
+OPTION, FILES = "print_kernel_llvm_ir", "*_kernel_generic_llvm_ir_*.ll"
+TASK = re.compile(rb'^define void @(?:([\w.$-]+)|"([^"\n]*)")\(', re.M)  # a file has one
+ESCAPED = re.compile(rb"\\([0-9A-F]{2})")  # a byte of a name in quotation marks
+COMPILING = ("add", "add_graph", "add_field", "dump")  # methods of the compiler's object for modules
+LEVELS = ("trace", "debug", "info", "warn", "error", "critical")
+
+
+class Collector:
+    """Collects the code of kernels that the compiler compiles.
+
+    The compiler writes files to the current folder, so it is in a folder of its own while it compiles. If it compiles
+    on several threads, two tasks of a kernel may write to one file, which then lacks the name of one.
+    """
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, bytes] = {}  # the code of each task by its name, unless two have the same name
+        self._ambiguous: set[str] = set()
+
+    def collecting(self, builder: Any) -> Any:
+        """Return an object with the methods of the compiler's module object, which collects compiled kernels."""
+        return SimpleNamespace(**{name: self._collecting(getattr(builder, name)) for name in COMPILING})
+
+    def _collecting(self, method: Callable[..., Any]) -> Any:
+        def collect(*arguments: Any) -> Any:
+            with temporary_folder() as folder:
+                with _written(folder):
+                    made = method(*arguments)
+                self.read(folder)
+            return made
+
+        return collect
+
+    def read(self, folder: Path) -> None:
+        """Collect what the compiler has written to a folder."""
+        for path in sorted(folder.glob(FILES)):
+            code = path.read_bytes()
+            names = [
+                plain or ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), quoted)
+                for plain, quoted in TASK.findall(code)
+            ]
+            for name in map(bytes.decode, names):
+                if len(names) != 1 or self.tasks.setdefault(name, code) != code:
+                    self._ambiguous.add(name)
+        for name in self._ambiguous:
+            self.tasks.pop(name, None)
+
+
+@contextmanager
+def _written(folder: Path) -> Generator[None]:
+    """Make the compiler write its output to a folder, without a message for each file."""
+    config = IMPL.current_cfg()
+    own = getattr(config, OPTION)
+    level = next((each for each in LEVELS if CORE.logging_effective(each)), LEVELS[-1])
+    here = os.getcwd()
+    os.chdir(folder)
+    try:
+        setattr(config, OPTION, True)
+        if LEVELS.index(level) < LEVELS.index("warn"):
+            CORE.set_logging_level("warn")
+        yield
+    finally:
+        setattr(config, OPTION, own)
+        CORE.set_logging_level(level)
+        os.chdir(here)
+
 
 RESET = "the source calls ti.reset(): the kernels and fields before it would be lost. Remove it"
 MODULE = (

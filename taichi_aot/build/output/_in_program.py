@@ -26,9 +26,16 @@ from .._options import read_caps, read_threads, require_folder, require_outermos
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..compile._compiled import bundle, read_module
-from ..compile._loops import DEFAULT_CPU_THREADS, StatedThreads
 from ..compile._module import ModuleParts
-from ..compile._settings import SPIRV, asserts_of_modules, exact_matrices, set_options, without_real_functions
+from ..compile._session import (
+    DEFAULT_CPU_THREADS,
+    SPIRV,
+    StatedThreads,
+    asserts_of_modules,
+    exact_matrices,
+    set_options,
+    without_real_functions,
+)
 from ..spirv._codes import with_codes
 
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX

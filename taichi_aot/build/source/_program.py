@@ -1,4 +1,8 @@
-"""Programs that a child process runs as ``__main__`` to learn what they compile."""
+"""Programs that a child process runs as ``__main__`` to learn what they compile.
+
+What a program shows or stores, and the numbers that it reads, are objects for nothing. Windows show nothing: the user
+looks at some pictures, then presses Escape and closes the window.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,182 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder
-from itertools import chain, repeat
-from types import FrameType, ModuleType
+from itertools import chain, cycle, repeat
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any
 
-from ._nothing import NOTHING, Nothing
+import numpy as np
+
+from .._archs import CORE
 from ._source import execute, is_of_source
+
+
+class Nothing:
+    """An object that can be called, indexed, iterated and calculated with, and does nothing.
+
+    Its results are the object itself; as a number it is 0, and as a collection it is empty.
+    """
+
+    def _itself(self, *arguments: Any, **options: Any) -> Nothing:
+        return self
+
+    __call__ = __enter__ = __getitem__ = _itself
+
+    def __getattr__(self, name: str) -> Nothing:
+        if name.startswith("_"):  # numpy, copy and Taichi ask by such names what an object is
+            raise AttributeError(name)
+        return self
+
+    def __setattr__(self, name: str, value: object) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    __setitem__ = __exit__
+
+    def __iter__(self) -> Iterator[Nothing]:
+        return iter(())
+
+    def __int__(self) -> int:
+        return 0
+
+    __len__ = __index__ = __int__
+
+    def __float__(self) -> float:
+        return 0.0
+
+    def _is_false(self, *others: object) -> bool:
+        return False
+
+    __bool__ = __lt__ = __gt__ = __le__ = __ge__ = _is_false
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"):
+    setattr(Nothing, f"__{_name}__", Nothing._itself)
+    setattr(Nothing, f"__r{_name}__", Nothing._itself)
+for _name in ("neg", "pos", "abs"):
+    setattr(Nothing, f"__{_name}__", Nothing._itself)
+
+NOTHING = Nothing()
+
+
+class SparseMatrix(Nothing):
+    """A sparse matrix, its builder and its solver: the product with a vector, and the solution, is the vector."""
+
+    def __matmul__(self, other: Any) -> Any:
+        return other
+
+    def solve(self, vector: Any) -> Any:
+        return vector
+
+
+class _Zero:
+    """A zero that can be divided by, with itself as the result."""
+
+    def _divide(self, other: object) -> Any:
+        return self if isinstance(other, (int, float)) else NotImplemented
+
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _divide
+
+
+class ZeroFloat(_Zero, float):
+    """The number 0.0."""
+
+
+class ZeroInt(_Zero, int):
+    """The number 0."""
+
+
+LOOKS = 3  # that the user looks at
+ESCAPE = "Escape"  # ti.GUI.ESCAPE and ti.ui.ESCAPE
+
+
+class _Shown(Nothing):
+    """A window that its user closes, and in which they press Escape, once it was asked about each some times."""
+
+    def __init__(self, **members: Any) -> None:
+        self._is_open: Iterator[bool]
+        self._presses_key: Iterator[bool]  # not twice in a row, for loops that take all events
+        keys = chain([False] * LOOKS, cycle([True, False]))
+        vars(self).update(members, _is_open=iter([True] * LOOKS), _presses_key=keys)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if (name == "running" and not value) or (name == "should_close" and value):
+            list(self._is_open)
+
+    @property
+    def running(self) -> bool:
+        return next(self._is_open, False)
+
+    @property
+    def should_close(self) -> bool:
+        return not self.running
+
+    def get_event(self, tag: object = None) -> bool:
+        return next(self._presses_key)
+
+    has_key_event = get_event
+
+    def get_cursor_pos(self) -> tuple[float, float]:
+        return (0.0, 0.0)
+
+
+class GuiCore(_Shown):
+    """The part of ``ti.GUI`` that is not Python."""
+
+    def __init__(self, show: Callable[[], None], *arguments: Any) -> None:
+        super().__init__(update=show)
+
+    def get_key_event_head(self) -> Any:
+        return SimpleNamespace(type=CORE.KeyEvent.EType.Press, key=ESCAPE, pos=(0.0, 0.0), delta=(0, 0))
+
+    def canvas_untransform(self, position: tuple[float, float]) -> tuple[float, float]:
+        return position
+
+
+class Window(_Shown):
+    """``ti.ui.Window``."""
+
+    def __init__(
+        self, show: Callable[[], None], name: str = "", res: Any = (1, 1), *arguments: Any, **options: Any
+    ) -> None:
+        event = SimpleNamespace(key=ESCAPE, type=CORE.KeyEvent.EType.Press)
+        super().__init__(_resolution=tuple(res), show=show, event=event, GUI=_Widgets())
+
+    def get_events(self, tag: object = None) -> list[Any]:
+        return [self.event] if self.get_event() else []
+
+    def is_pressed(self, *keys: object) -> bool:
+        return ESCAPE in keys and self.get_event()
+
+    def get_gui(self) -> Any:
+        return self.GUI
+
+    def get_window_shape(self) -> Any:
+        return self._resolution
+
+    def get_image_buffer_as_numpy(self) -> Any:
+        return np.zeros((*self._resolution, 4), np.float32)
+
+    def get_depth_buffer_as_numpy(self) -> Any:
+        return np.zeros(self._resolution, np.float32)
+
+
+class _Widgets(Nothing):
+    """Widgets whose values the user does not change."""
+
+    def checkbox(self, text: str, old_value: Any, *limits: Any, **named: Any) -> Any:
+        return old_value
+
+    slider_int = slider_float = color_edit_3 = checkbox
+
+    def button(self, text: str) -> bool:
+        return False
+
 
 # Modules that only show or store pictures: a program can do without them.
 PICTURES = ("PIL", "cairo", "cv2", "imageio", "matplotlib", "moviepy", "mpl_toolkits", "pyglet", "tqdm")
