@@ -14,8 +14,8 @@ import llvmlite.binding
 import numpy as np
 import numpy.typing as npt
 
+from taichi_aot.adopt.llvm._copy import native_arguments
 from taichi_aot.adopt.llvm._module import LlvmModule
-from taichi_aot.adopt.llvm._native_plans import native_arguments
 from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.adopt.taichi._plans import ArgumentKind
 from taichi_aot.adopt.taichi._runtime_struct import RUNTIME_LAYOUT, TEMPORARIES_BYTES

@@ -11,8 +11,8 @@ from types import MappingProxyType
 import numpy as np
 
 from taichi_aot import ModuleInfo, Signature
+from taichi_aot.adopt.llvm._copy import NativePlans
 from taichi_aot.adopt.llvm._module import LlvmModule
-from taichi_aot.adopt.llvm._native_plans import NativePlans
 from taichi_aot.adopt.modules._make import read_module
 from taichi_aot.adopt.modules._parse import ParsedModule
 from taichi_aot.adopt.modules._plan_of import lower

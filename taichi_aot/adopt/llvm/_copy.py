@@ -1,24 +1,326 @@
-"""The private copy of an LLVM module. Its ``metadata.tcb`` is the module's, edited at the positions that were read."""
+"""The private copy of an LLVM module for the library, and the plans of kernels that have machine code.
+
+``metadata.tcb`` of the copy is the module's, edited at the positions that were read. Its code has tokens where a
+process writes its own addresses. Loops on the CPU run on the pool of this package (``_c/core/pool.c``): the library
+starts threads for each runtime, and wakes all of them for each loop. Kernels that also have machine code use its
+fields. All this is done to the copy, so the library itself, and modules that others load into the same ``TiRuntime``,
+stay as they are.
+
+Code of kernels with checks records the first failure where the host can read it. The compiler's code calls
+`taichi_assert_format` for each ``assert`` and index. A check that fails writes a code, the message and its arguments to
+members of the runtime's struct, which the C-API cannot read. The copy writes them to a ``taichi_aot_failure`` of the
+context instead, with the number of the kernel as the code (``_c/core/checks.h``). Code for CUDA ends the thread then.
+Code for CPUs continues, into the bad access. In the copy it leaves the task: the tasks, and the functions that run
+their parts in workers, are called through functions that it can return to.
+"""
 
 from __future__ import annotations
 
+import re
 import struct
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import ModuleInfo
-from ...bundle._plan import ResultLayout
+from ...bundle._plan import TOKENS, ResultLayout
 from ...values._enums import Arch
-from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Words, end_of_write, word_counts
+from ...values._errors import FIELD_NODE
+from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Signature, Words, end_of_write, word_counts
 from ..taichi._graphs import dispatched_kernels, graphs_with_words
-from ..taichi._members import ArrayArgument, array_argument, gradient_arguments, word_struct
+from ..taichi._members import ArrayArgument, LoweredModule, array_argument, gradient_arguments, word_struct
+from ..taichi._native import NativeModule
+from ..taichi._plans import (
+    ArgumentKind,
+    Dispatch,
+    PlannedArgument,
+    PlannedTask,
+    Plans,
+    UnplannedError,
+    planned_arguments,
+)
+from ..taichi._programs import Operation, Program
+from ..taichi._ptx import PtxModule
 from ..taichi._returns import return_layout
 from ..taichi._types import Member, Struct, without_offsets
-from ._library_code import rename_tasks, without_profiler
-from ._metadata import FAMILY, FIELDS_AT, FieldTree, Kernel, Layout, Span, StatedKernel
-from ._module import LlvmModule, encode_graphs
-from ._tcb import encode_member, encode_string, encode_type, with_header
+from ._instructions import Instruction, UnknownCodeError, changed, instructions_with, uses_of
+from ._ir import (
+    CPU_LOOP,
+    GLOBAL,
+    OF_MEMBERS,
+    ROOTS,
+    STATES,
+    VALUE,
+    global_name,
+    in_place,
+    member_of,
+    member_type,
+    members_of,
+)
+from ._module import (
+    FAMILY,
+    FIELDS_AT,
+    FieldTree,
+    Kernel,
+    Layout,
+    LlvmModule,
+    Span,
+    StatedKernel,
+    encode_graphs,
+    encode_member,
+    encode_string,
+    encode_type,
+    with_header,
+)
+
+CHECK = b"taichi_assert_format"  # the function, and a part of the names of those that it calls
+KNOWN_MEMBERS = re.compile(
+    rb"^%struct\.LLVMRuntime[.\d]* = type \{ [^\n]*, \[2048 x i8\], \[32 x i64\], i32, i64, i8\*, i32, i32, i64 \}$",
+    re.M,
+)
+CODE = 22  # the member that is set to 1 where a check fails
+# Of the message, its arguments, a lock, the code.
+TYPES = {19: ("message", "[2048 x i8]"), 20: ("arguments", "[32 x i64]"), 21: ("lock", "i32"), CODE: ("kernel", "i64")}
+
+CHECK_FUNCTION = re.compile(rb"^define [^\n]*?(%s)\(([^\n]*)\{\n.*?^\}\n" % GLOBAL, re.M | re.S)
+TASK = re.compile(rb"define [^\n@]*?void %s\((%%struct\.RuntimeContext[.\d]*\*) (?:\w+ )*%%context\)" % GLOBAL)
+PART = re.compile(rb"void \(i8\*, i32, i32\)\* (?:\w+ )*(%s)\)" % GLOBAL)
+PART_PARAMETERS = [(b"i8*", b"%0"), (b"i32", b"%1"), (b"i32", b"%2")]
+HEAD = re.compile(rb"define [^\n@]*void (%s)" % GLOBAL)
+ENTRY = re.compile(rb"  br i1 (%s), label %%([\w.]+), label %%[\w.]+" % VALUE)
+JUMP, RETURN = re.compile(rb"  br label %([\w.]+)"), b"  ret void"
+TAKES_LOCK = re.compile(rb"\batomicrmw [^\n]*xchg i32\*")
+
+
+def note_failures(code: bytes, token: Mapping[str, int]) -> bytes | None:
+    """Return the code with its failures recorded under the number of the kernel; None if its form is unknown.
+
+    `token` has that number, and the addresses of the members of a ``taichi_aot_failure``; see `bundle._plan.TOKENS`.
+    """
+    codes: set[str] = set()
+    numbered: list[str] = []
+
+    def in_record(made: Instruction) -> str:
+        number = member_of(made)
+        if number not in TYPES:
+            return ""
+        name, type_ = TYPES[number]
+        return in_place(made, type_, f"inttoptr (i64 {token[name]} to {type_}*)")
+
+    def with_number(made: Instruction) -> str:
+        if made.opcode != "store" or made.operands[0] != "1" or made.operands[1] not in codes:
+            return ""
+        numbered.append(made.operands[1])
+        return str(made.copy(operands=[str(token["number"]), made.operands[1]]))
+
+    def in_check(match: re.Match[bytes]) -> bytes:
+        if CHECK not in match[1]:
+            return match[0]
+        codes.clear()
+        codes.update(made.result for number, made in members_of(match[0]) if number == CODE)
+        return changed(match[0], with_number, b"store ")
+
+    try:
+        noting = changed(CHECK_FUNCTION.sub(in_check, code), in_record, *OF_MEMBERS)
+    except UnknownCodeError:
+        return None
+    return noting if numbered and KNOWN_MEMBERS.search(code) is not None else None
+
+
+def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:
+    """Return the code of a kernel for CPUs, which leaves a task when a check fails.
+
+    `token` has the addresses of the functions that call a task and a part of one, and of that which leaves them.
+    Code that takes locks, such as that of sparse fields, is returned unchanged: leaving would keep them. So is code
+    whose function for checks has another form than `_condition` knows.
+    """
+    functions = {match[1]: match[0] for match in CHECK_FUNCTION.finditer(code)}
+    conditions = {name: _condition(text) for name, text in functions.items() if name.startswith(b"@" + CHECK)}
+    if any(TAKES_LOCK.search(text) for name, text in functions.items() if CHECK not in name):
+        return code
+    if not all(conditions.values()):
+        return code
+    parts = set(PART.findall(code))
+    added: list[bytes] = []
+
+    def guarded(match: re.Match[bytes]) -> bytes:
+        name, text = match[1], match[0]
+        if name in conditions:
+            return _leaving(text, conditions[name], token["leave"])
+        task = TASK.match(text)
+        if task is not None:
+            added.append(_guarded(b"void", name, [(task[1], b"%context")], token["task"]))
+        elif name in parts:
+            added.append(_guarded(b"internal void", name, PART_PARAMETERS, token["part"]))
+        else:
+            return text
+        return HEAD.sub(lambda head: b"define internal void " + _inner(head[1]), text, count=1)
+
+    return CHECK_FUNCTION.sub(guarded, code) + b"".join(added)
+
+
+def _condition(check: bytes) -> bytes:
+    """The value by which the function for checks branches at its start: true if the check has passed.
+
+    LLVM leaves the parameter for it out where all calls pass the same constant, but does not optimize the body. Empty
+    if the function is not of the form that is known here: the branch for true returns at once.
+    """
+    lines = check.split(b"\n")
+    branch = ENTRY.fullmatch(next((line for line in lines if line.startswith(b"  br ")), b""))
+    jump = JUMP.fullmatch(_first_of_block(lines, branch[2])) if branch is not None else None
+    if branch is None or jump is None or _first_of_block(lines, jump[1]) != RETURN or lines.count(RETURN) != 1:
+        return b""
+    return branch[1]
+
+
+def _first_of_block(lines: list[bytes], label: bytes) -> bytes:
+    """The first instruction of a block of a function."""
+    numbers = (i for i, line in enumerate(lines) if line.startswith(label + b":"))
+    return lines[next(numbers, len(lines) - 2) + 1]
+
+
+def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
+    """The function for checks, which leaves the task instead of returning if the check has failed."""
+    return check.replace(
+        RETURN + b"\n",
+        b"  br i1 %s, label %%taichi_aot.passed, label %%taichi_aot.failed\n\n"
+        b"taichi_aot.failed:\n  call void inttoptr (i64 %d to void ()*)()\n  br label %%taichi_aot.passed\n\n"
+        b"taichi_aot.passed:\n  ret void\n" % (condition, leave),
+    )
+
+
+def _guarded(head: bytes, name: bytes, parameters: Sequence[tuple[bytes, bytes]], guard: int) -> bytes:
+    """A function by this name, which passes a guard the function, and the parameters by their types and names."""
+    types, passed = b", ".join(type_ for type_, _ in parameters), b", ".join(map(b" ".join, parameters))
+    function = b"void (%s)*" % types
+    return b"\ndefine %s %s(%s) {\n  call void inttoptr (i64 %d to void (%s, %s)*)(%s %s, %s)\n  ret void\n}\n" % (
+        head,
+        name,
+        passed,
+        guard,
+        function,
+        types,
+        function,
+        _inner(name),
+        passed,
+    )
+
+
+def _inner(name: bytes) -> bytes:
+    """The name of a function that is called through a guard."""
+    return name[:-1] + b'.checked"' if name.endswith(b'"') else name + b".checked"
+
+
+FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
+FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
+LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
+SYMBOL = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)  # a name that PTX can state
+# Functions that the code of `kernel_profiler=True` calls, and that the library leaves NULL.
+PROFILER = (17, 18)
+ROOTS_TYPE = "[512 x i8*]"  # of the memory of each tree of fields
+
+
+class LibraryCode:
+    """The code of the kernels of a copy for the library."""
+
+    def __init__(self, module: LoweredModule) -> None:
+        self._info = module.info
+        self._files = module.files
+        self._on_host = Arch.CUDA not in module.info.archs
+        self.tokens = self._unused_tokens()  # the first token; no code has a number that begins like the tokens
+        self._token = {name: self.tokens + i for i, name in enumerate(TOKENS)}
+        # The name and the parameters of each kernel whose failures are noted, for messages.
+        self.checks: dict[str, Any] = {}
+        has_checks = any(kernel.checked for kernel in module.info.all_kernels.values())
+        # The node of each field in messages, with its name.
+        self.nodes = list(self._field_nodes()) if has_checks else []
+
+    def _unused_tokens(self) -> int:
+        first = FIRST_TOKEN
+        while any(b"%d" % (first // 100) in data for name, data in self._files.items() if name.endswith(CODE_SUFFIX)):
+            first += 100
+        return first
+
+    def of(self, kernel: str) -> bytes:
+        """Return the code of a kernel with its loops on the pool, and its failures recorded."""
+        code, token = self._files[f"{kernel}{CODE_SUFFIX}"], self._token
+        if self._info.all_kernels[kernel].checked:
+            noting = note_failures(code, token)
+            if noting is not None:
+                signature = self._named(kernel)
+                self.checks[kernel] = [signature.name, [each.name for each in signature.parameters]]
+                code = leave_failed_tasks(noting, token) if self._on_host else noting
+        if STATES in dict(members_of(code)):
+            code = changed(code, partial(self._with_own_states, code), *OF_MEMBERS)
+        if self._on_host and CPU_LOOP in code:
+            code = LOADED.sub(rb"inttoptr i64 %d to \1" % token["pool"], code)
+        return code
+
+    def with_own_fields(self, code: bytes) -> bytes:
+        """Return code that uses the fields of machine code, whose memory it finds in a table."""
+        table = f"inttoptr (i64 {self._token['roots']} to {ROOTS_TYPE}*)"
+
+        def with_own(made: Instruction) -> str:
+            return in_place(made, ROOTS_TYPE, table) if member_of(made) == ROOTS else ""
+
+        return changed(code, with_own, *OF_MEMBERS)
+
+    def _with_own_states(self, code: bytes, made: Instruction) -> str:
+        """Return what takes the address of the runtime's random states, from a place of this package."""
+        if member_of(made) != STATES:
+            return ""
+        type_ = member_type(code, STATES)
+        return in_place(made, type_, f"inttoptr (i64 {self._token['random']} to {type_}*)")
+
+    def _named(self, name: str) -> Signature:
+        """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""
+        own, compiled = self._info.all_kernels[name], MANGLED.fullmatch(name)
+        if compiled is None:
+            return own.signature
+        known = self._info.all_kernels.get(compiled[1])
+        if known is not None and same_types(known, own):
+            return known.signature
+        return own.signature._replace(name=compiled[1])
+
+    def _field_nodes(self) -> Iterator[list[str]]:
+        """Yield the node of each field in messages, which the kernel that reads it has, with the name of the field."""
+        for field in self._info.fields:
+            node = re.search(FIELD_NODE.encode(), self._files.get(f"{field.get}{CODE_SUFFIX}", b""))
+            if node:
+                yield [node[1].decode(), field.name]
+
+
+def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:
+    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+
+    LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
+    """
+    for name in tasks:
+        if not SYMBOL.fullmatch(name):
+            symbols[name] = "".join(c if SYMBOL.fullmatch(f"_{c}") else f"_u{ord(c):x}_" for c in name)
+            spelled = re.escape(global_name(name)) + rb"(?![\w.$-])"
+            code = re.sub(spelled, b"@" + symbols[name].encode(), code)
+    return code
+
+
+def without_profiler(code: bytes) -> bytes:
+    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    if not any(number in PROFILER for number, _ in members_of(code)):
+        return code
+    functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
+    return b"".join(map(_function_without_profiler, functions))
+
+
+def _function_without_profiler(code: bytes) -> bytes:
+    addresses = [made.result for number, made in members_of(code) if number in PROFILER]
+    called = {made.result for address in addresses for made in uses_of(address, code) if made.opcode == "load"}
+    lines = code.split(b"\n")
+    for name in called:
+        lines = [line for line in lines if all(m.callee != name for m in instructions_with(line, name.encode()))]
+    return b"\n".join(lines)
+
 
 EMPTY_TREE_SIZE = 8  # bytes
 NDARRAY = 1  # the kind of an argument
@@ -163,3 +465,77 @@ def _without_returns(raw: StatedKernel) -> tuple[int, int, bytes]:
 def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
     total = struct.pack("<Q", span.length + len(items))
     return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
+
+
+class NativePlans(Plans):
+    """The launches of a module's kernels with machine code or PTX."""
+
+    def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], native: NativeModule | PtxModule) -> None:
+        self._info = info
+        self._native = native
+        self._kernels = {kernel.key: kernel for kernel in stated}
+        own = [kernel for name, kernel in self._kernels.items() if name in native.kernels]
+        self.results: Mapping[str, ResultLayout] = result_layouts(own)
+        self.gradients = frozenset(
+            each.key
+            for each in own
+            if each.checked.gradients and planned_gradients(self._parameters(each), each.stated.layout.struct)
+        )
+        self._arguments: dict[tuple[int, Sequence[Parameter]], tuple[PlannedArgument, ...]] = {}
+
+    def _parameters(self, kernel: Kernel) -> Sequence[Parameter]:
+        return self._info.all_kernels[kernel.key].signature.parameters
+
+    def dispatch(self, name: str) -> Dispatch:
+        if name not in self._native.kernels:
+            raise UnplannedError(self._native.refused[name])
+        kernel = self._kernels[name]
+        layout, parameters = kernel.stated.layout, self._parameters(kernel)
+        key = id(layout), parameters  # which many kernels share
+        if key not in self._arguments:
+            self._arguments[key] = native_arguments(parameters, layout.struct)
+        arguments = self._arguments[key]
+        return Dispatch(max(8, layout.size), arguments, self._tasks(name, arguments), layout.return_size)
+
+    def _tasks(self, name: str, arguments: Sequence[PlannedArgument]) -> tuple[PlannedTask, ...]:
+        symbols = self._native.kernels[name].tasks
+        if not isinstance(self._native, PtxModule):
+            lengths = self._native.lengths[name]
+            return tuple(
+                PlannedTask(symbol)
+                if added == 1 and _is_array(length, arguments)
+                else PlannedTask(symbol, block=added, length=length)
+                for symbol, (added, length) in zip(symbols, lengths, strict=True)
+            )
+        stated = self._kernels[name].stated.tasks
+        return tuple(
+            PlannedTask(
+                symbol,
+                own.groups,
+                own.block,
+                stated[own.number].shared,
+                length=own.length,
+                number=own.number,
+                fills=own.fills,
+                each=own.each,
+            )
+            for symbol, own in zip(symbols, self._native.tasks[name], strict=True)
+        )
+
+
+def _is_array(length: Program, arguments: Sequence[PlannedArgument]) -> bool:
+    """Whether a length is that of an array, which has no more elements than an i32 counts."""
+    loads = [operand for operation, operand in length if operation == Operation.LOAD]
+    is_product = {operation for operation, _ in length} <= {Operation.LOAD, Operation.MULTIPLY}
+    arrays = [[each.offset + 4 * i for i in range(each.size)] for each in arguments if each.kind is ArgumentKind.ARRAY]
+    return is_product and sorted(loads) in arrays
+
+
+def native_arguments(parameters: Sequence[Parameter], struct: Struct) -> tuple[PlannedArgument, ...]:
+    """The arguments of a kernel with this argument struct, and its gradients."""
+    return (*planned_arguments(parameters, struct.members, FAMILY), *planned_gradients(parameters, struct))
+
+
+def planned_gradients(parameters: Sequence[Parameter], struct: Struct) -> list[PlannedArgument]:
+    arrays = gradient_arguments(parameters, struct, FAMILY)
+    return [PlannedArgument(array.number, ArgumentKind.ADDRESS, array.data_pointer, 8) for array in arrays]

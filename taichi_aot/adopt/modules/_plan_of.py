@@ -19,10 +19,9 @@ from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature, Words
 from ..llvm import _copy as llvm
+from ..llvm._copy import LibraryCode, NativePlans
 from ..llvm._ir import draws_random_numbers
-from ..llvm._library_code import LibraryCode
 from ..llvm._module import LlvmModule
-from ..llvm._native_plans import NativePlans
 from ..spirv import _copy as spirv
 from ..spirv._codes import OwnCodes, codes_of, mended, needed_capabilities
 from ..spirv._module import GfxModule

@@ -11,7 +11,7 @@ from ...bundle._plan import FORMAT, Plan
 from ...bundle._source import Files
 from ...values._enums import Arch
 from ...values._signature import Parameter, Signature
-from ..llvm._native_plans import native_arguments
+from ..llvm._copy import native_arguments
 from ..modules._plan_of import describe_kernel, describe_launch, describe_runtime
 from ..spirv._metadata import read_struct
 from ..taichi._native import ERRORS, NativeKernel

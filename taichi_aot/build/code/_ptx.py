@@ -6,9 +6,8 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
-from ...adopt.llvm._copy import lowered_metadata
+from ...adopt.llvm._copy import lowered_metadata, native_arguments
 from ...adopt.llvm._module import LlvmModule
-from ...adopt.llvm._native_plans import native_arguments
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._plans import UnplannedError
 from ...adopt.taichi._ptx import PtxModule, PtxTask, cubin_name, entries, ptx_name
