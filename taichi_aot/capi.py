@@ -30,8 +30,7 @@ from weakref import WeakKeyDictionary
 
 from .adopt.modules._make import read_module
 from .adopt.modules._plan_of import plan_of
-from .backends._creation import adopt_runtime
-from .backends._devices import available_archs
+from .backends._devices import adopt_runtime, available_archs
 from .bundle._bundle import read_files
 from .bundle._source import exactly
 from .driver._library import address_of, check, ffi, lib, load

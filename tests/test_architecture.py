@@ -40,7 +40,7 @@ NAMES_THE_PACKAGE = ("handles._runtime", "__init__", True)
 ENVIRONMENT = {
     "driver._host",
     # texts: paths and names
-    "backends._creation",
+    "backends._devices",
     "build.output._in_program",
     "build._options",
     "cli._output",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..driver._gpus import VulkanInstance, loader_instance, prepare_opengl, runtime_info
+from ..driver._gpus import VulkanInstance, library_index, loader_instance, prepare_opengl, runtime_info
 from ..driver._library import (
     RUNTIME_SPACE,
     Need,
@@ -28,7 +28,6 @@ from ..handles._runtime import Context, RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ._base import Allocator, Code, Device, Interchange
-from ._devices import library_index
 
 if TYPE_CHECKING:
     import numpy.typing as npt

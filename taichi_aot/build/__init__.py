@@ -16,12 +16,12 @@ builds; only child processes import it.
 """
 
 from ._archs import CudaDevice
-from ._errors import BuildError
+from ._options import BuildError
 from .compile._children import Progress
 from .output._build import BuildResult, BuiltModule, build
 from .output._in_program import Module
 from .output._python import make_python
-from .source._export import export, export_field
+from .source._source import export, export_field
 
 __all__ = [
     "BuildError",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._errors import BuildError
+from ._options import BuildError
 from .project._project import read_project
 
 if TYPE_CHECKING:

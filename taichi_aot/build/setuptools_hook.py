@@ -15,7 +15,7 @@ from setuptools.command.build_py import build_py
 from setuptools.config.pyprojecttoml import load_file
 from setuptools.errors import SetupError
 
-from ._errors import BuildError
+from ._options import BuildError
 from .project._project import ProjectBundle, read_project
 
 __all__ = ["Build", "BuildBundles"]

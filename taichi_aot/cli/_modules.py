@@ -13,8 +13,7 @@ from .. import isolated
 from ..adopt.modules._make import SourceModule, join, read_sources
 from ..adopt.modules._read import inspect, read_plan
 from ..adopt.modules._verify import verify
-from ..backends._creation import BACKENDS
-from ..backends._devices import CPU_ARCH, best_device, visible_devices
+from ..backends._devices import BACKENDS, CPU_ARCH, best_device, visible_devices
 from ..build.output._python import make_python, path_from, require_own
 from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
 from ..bundle._source import Source

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO, cast
 
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
-from ..build._errors import BuildError, UnavailableError
+from ..build._options import BuildError, UnavailableError
 from ..bundle._similar import similar_files
 from ..driver._files import output_path, require_file
 from ..values._enums import Arch

@@ -18,6 +18,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
 from ._host import is_set, read_integer
 from ._library import (
@@ -292,6 +293,7 @@ T = TypeVar("T")
 
 VERSION_1_0, VERSION_1_1, VERSION_1_3 = 1 << 22, 1 << 22 | 1 << 12, 1 << 22 | 3 << 12  # as Vulkan encodes versions
 LABELS = "VK_EXT_debug_utils"
+VISIBLE_DEVICE = "TI_VISIBLE_DEVICE"  # the library's variable for the index of the only Vulkan device to use
 CHOOSES_DEVICE = "MESA_VK_DEVICE_SELECT"
 LOADERS: tuple[str, ...] = ("libvulkan.so.1", "libvulkan.so", "vulkan-1.dll", "libvulkan.1.dylib")
 # Drivers that have devices in software alone, or for the NODES of the kernel. Others may load a module of the kernel
@@ -489,6 +491,12 @@ def _is_driver_of_nodes(path: str) -> bool:
     with open(path, "rb") as file:
         library: str = read_json(file.read())["ICD"]["library_path"]
     return os.path.basename(library) in {f"libvulkan_{name}.so" for name in DRIVERS}
+
+
+def library_index(arch: Arch, index: int) -> int:
+    """Return the library's index of a visible device."""
+    stated = read_integer(VISIBLE_DEVICE) if arch is Arch.VULKAN else None
+    return index if stated is None else stated
 
 
 def vulkan_devices() -> list[tuple[str, str]]:

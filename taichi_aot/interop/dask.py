@@ -18,9 +18,9 @@ from dask.tokenize import tokenize
 from distributed import Client
 from distributed.diagnostics.plugin import WorkerPlugin
 
-from ..backends._devices import VISIBLE_DEVICE, visible_devices
+from ..backends._devices import visible_devices
 from ..driver._child import call
-from ..driver._gpus import count_cuda_devices, has_cuda_driver
+from ..driver._gpus import VISIBLE_DEVICE, count_cuda_devices, has_cuda_driver
 from ..functions._defaults import another_version, known_code, this_version
 from ..functions._function import Function, Options
 from ..values._enums import Arch

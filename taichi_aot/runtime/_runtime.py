@@ -13,16 +13,17 @@ import numpy as np
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, split_shape, usage_flags
 from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
-from ..backends._creation import (
+from ..backends._devices import (
+    ArchLike,
     adopt_runtime,
     backend_of,
     check_device,
+    choose_device,
     closed_runtime,
     context_for,
     create_context,
     open_runtime,
 )
-from ..backends._devices import ArchLike, choose_device
 from ..driver._library import check_environment, lib, load
 from ..handles._interchange import (
     CudaStream,

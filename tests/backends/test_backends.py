@@ -5,8 +5,7 @@ import pytest
 
 from taichi_aot import Arch, Runtime, TaichiError
 from taichi_aot.backends._base import Allocator, Code, Device, Interchange, Parts, Streams
-from taichi_aot.backends._creation import BACKENDS, backend_of
-from taichi_aot.backends._devices import CPU_ARCH
+from taichi_aot.backends._devices import BACKENDS, CPU_ARCH, backend_of
 from taichi_aot.driver._library import address_of, ffi, lib
 from taichi_aot.handles._memory import DirectMap, MemoryHandle
 

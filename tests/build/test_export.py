@@ -5,14 +5,14 @@ from helpers.child import run_in_child
 from scenarios.building import import_build
 
 from taichi_aot.build import export, export_field
-from taichi_aot.build.source import _export
+from taichi_aot.build.source import _source
 
 
 @pytest.fixture(autouse=True)
 def exports(monkeypatch):
     found = []
-    monkeypatch.setattr(_export, "EXPORTS", found)
-    monkeypatch.setattr(_export, "FIELDS", [])
+    monkeypatch.setattr(_source, "EXPORTS", found)
+    monkeypatch.setattr(_source, "FIELDS", [])
     return found
 
 

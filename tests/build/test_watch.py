@@ -17,7 +17,7 @@ from helpers.child import child_environment
 from helpers.sources import FILL
 
 from taichi_aot.build import BuildError, BuildResult, build
-from taichi_aot.build._errors import UnavailableError
+from taichi_aot.build._options import UnavailableError
 from taichi_aot.build.project._project import watch
 from taichi_aot.cli.main import main
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from taichi_aot import Arch
 from taichi_aot.build._archs import TARGETS, CudaDevice, prepare
-from taichi_aot.build._errors import UnavailableError
+from taichi_aot.build._options import UnavailableError
 
 HELPERS = Path(__file__).parent
 

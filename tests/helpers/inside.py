@@ -321,7 +321,7 @@ def formats_of_kernels() -> list[str]:
 
 def unavailable_error() -> type[BuildError]:
     """Return the error of a build for which this machine lacks something, such as the compiler."""
-    from taichi_aot.build._errors import UnavailableError
+    from taichi_aot.build._options import UnavailableError
 
     return UnavailableError
 
@@ -372,7 +372,7 @@ def with_scalar_code(path: Path) -> Iterator[None]:
 @contextmanager
 def failing_llvm(task: str, *, without_vectors: bool = False) -> Iterator[None]:
     """Let LLVM fail, as if it ended the process, where it makes vectors of a task whose name begins so, or always."""
-    from taichi_aot.build._errors import CrashError
+    from taichi_aot.build._options import CrashError
 
     _native: Any = import_module("taichi_aot.build.code._native")
     usual = _native.call_each

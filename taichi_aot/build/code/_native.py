@@ -12,8 +12,7 @@ from ...adopt.taichi._native import NativeKernel, NativeModule
 from ...adopt.taichi._programs import Program
 from ...bundle._files import CODE_SUFFIX
 from ...values._enums import Arch
-from .._errors import BuildError, CrashError, UnavailableError
-from .._options import Math
+from .._options import BuildError, CrashError, Math, UnavailableError
 from ..compile._children import call_each
 from ..compile._compiled import Compiled
 from ..vector._fixed import stated_members

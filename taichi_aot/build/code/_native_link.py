@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ...bundle._files import NATIVE_TARGETS
-from .._errors import BuildError
+from .._options import BuildError
 
 TIMEOUT = 600  # seconds
 MACHINES = {

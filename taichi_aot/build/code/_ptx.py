@@ -16,7 +16,7 @@ from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from ...values._signature import Words
 from .._archs import CudaDevice, cuda_environment, why_no_cuda_driver
-from .._errors import BuildError, UnavailableError
+from .._options import BuildError, UnavailableError
 from ..compile._children import plain_environment, run_all
 from ._cuda_loops import arrays_of, as_compiled, with_fast_loops
 from ._native import code_of

@@ -21,7 +21,7 @@ from ...driver._library import library_path
 from ...values._enums import Arch
 from ...values._errors import LibraryNotFoundError
 from .._archs import load_cuda_driver
-from .._errors import BuildError
+from .._options import BuildError
 
 RECEIVER = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 MESSAGE_BYTES = 4096

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .._errors import UnavailableError
+from .._options import UnavailableError
 from ..compile._children import cores
 
 PACKAGE = "nvidia-cuda-nvcc-cu12"

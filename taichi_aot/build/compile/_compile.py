@@ -16,13 +16,10 @@ from typing import Any, NamedTuple, NoReturn
 from ...driver._child import answer, report
 from ...values._enums import Arch
 from ...values._items import did_you_mean
-from .._errors import BuildError, UnavailableError
-from .._options import OptionForm, option, written_as
-from ..source import _export
+from .._options import BuildError, OptionForm, UnavailableError, option, written_as
 from ..source._explain import Place, explain, show_trace
-from ..source._export import Export
 from ..source._program import run_program
-from ..source._source import SourceFiles, import_source, open_program
+from ..source._source import FIELDS, Export, SourceFiles, export, export_field, import_source, open_program
 
 UNEXPECTED = re.compile(r"(?:\w+\.)*(\w+)\(\) got an unexpected keyword argument '(\w+)'")  # Python's message
 
@@ -126,13 +123,13 @@ def _open(request: Request) -> _Opened:
     contents: Any
     if request.program_seconds is None or recorder is None:
         source, files, main = import_source(request.source)
-        contents = _Exports(source, main, session.exports(), list(_export.FIELDS), session.graphs(source))
+        contents = _Exports(source, main, session.exports(), list(FIELDS), session.graphs(source))
     else:
         source, files, main = open_program(request.source)
         ended = run_program(source, request.program_seconds)
         recorder.finish()
         exports, graphs = session.exports(), session.graphs(source)
-        contents = Contents(vars(source), recorder, exports, list(_export.FIELDS), graphs, request.skipped, ended)
+        contents = Contents(vars(source), recorder, exports, list(FIELDS), graphs, request.skipped, ended)
     return _Opened(source, files, main, contents)
 
 
@@ -205,7 +202,8 @@ def _with_arguments(error: BaseException) -> BaseException:
     from ._module import SourceModule
 
     match = UNEXPECTED.fullmatch(str(error)) if isinstance(error, TypeError) else None
-    function = match and (getattr(_export, match[1], None) or getattr(SourceModule, match[1], None))
+    marks = {each.__name__: each for each in (export, export_field)}
+    function = match and (marks.get(match[1]) or getattr(SourceModule, match[1], None))
     if match is None or function is None:
         return error
     names = [each for each in inspect.signature(function).parameters if each != "self"]

@@ -19,8 +19,7 @@ from ...bundle._origin import Origin
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._archs import TARGETS
-from .._errors import BuildError
-from .._options import option
+from .._options import BuildError, option
 from ..source._explain import Numbers
 
 

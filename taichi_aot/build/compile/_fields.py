@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .._archs import FIELD, IMPL, MATRIX, SNODE, STRUCT, TI, Target
-from .._errors import BuildError, LayoutError
+from .._options import BuildError, LayoutError
 from . import _accessors as accessors
 
 LARGEST_ARRAY = 2**31 - 1  # kernels compute indices as i32

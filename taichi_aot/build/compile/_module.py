@@ -17,8 +17,7 @@ from ...driver._host import require_space, temporary_folder
 from ...values._enums import Arch
 from ...values._errors import short
 from .._archs import FIELD, IMPL, TARGETS, TI
-from .._errors import BuildError, UnplacedError
-from .._options import option
+from .._options import BuildError, UnplacedError, option
 from ..source._explain import (
     UNKNOWN,
     Caution,
@@ -31,7 +30,6 @@ from ..source._explain import (
     overwritten,
     unchecked_sizes,
 )
-from ..source._export import Export, Shape, read_shapes
 from ..source._kernels import (
     SourcePlace,
     adjoint_of,
@@ -51,6 +49,7 @@ from ..source._kernels import (
     source_place,
 )
 from ..source._recorder import FieldContents
+from ..source._source import Export, Shape, read_shapes
 from ._compiled import Compiled
 from ._fields import FieldPart, field_parts, member_functions, tree_sizes
 from ._session import Collector

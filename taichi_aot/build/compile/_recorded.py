@@ -10,12 +10,11 @@ from typing import Any, cast
 import numpy as np
 
 from .._archs import FIELD, IMPL, MATRIX, STRUCT, TI, TYPES
-from .._errors import LayoutError, SourceError
-from ..source._export import Export
+from .._options import LayoutError, SourceError
 from ..source._kernels import describe_type, is_method, primal, source_place
 from ..source._program import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, RecordedCall, Recorder, is_plain
-from ..source._source import is_of_source
+from ..source._source import Export, is_of_source
 from ._module import ModuleParts
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found

@@ -17,14 +17,11 @@ from typing import Any, NoReturn
 
 from ...driver._host import temporary_folder
 from .._archs import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GRAPH, IMPL, KERNEL, LANG, MISC, TI
-from .._errors import BuildError, UnavailableError, UnplacedError
-from .._options import option
-from ..source import _export
+from .._options import BuildError, UnavailableError, UnplacedError, option
 from ..source._explain import Place, explain, traced_places
-from ..source._export import Export
 from ..source._kernels import primal, require_types, source_place, why_untyped
 from ..source._recorder import Recorder
-from ..source._source import is_of_source
+from ..source._source import EXPORTS, Export, is_of_source
 
 SPIRV = "vulkan"  # the arch for which a compiler starts to generate SPIR-V
 
@@ -247,9 +244,7 @@ class Session:
 
     def exports(self) -> list[Export]:
         """Return the kernels with an export decorator, in the order of their definitions."""
-        found = [
-            Export(each.kernel, each.name, {}, each.template_types) for each in AOT_EXPORT._aot_kernels
-        ] + _export.EXPORTS
+        found = [Export(each.kernel, each.name, {}, each.template_types) for each in AOT_EXPORT._aot_kernels] + EXPORTS
         return sorted(found, key=lambda each: int(primal(each.function).kernel_counter))
 
     def graphs(self, source: ModuleType) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from ...driver._library import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._errors import count, short
 from .._archs import CudaDevice
-from .._errors import BuildError, UnavailableError
 from .._options import (
+    BuildError,
     Math,
     Options,
+    UnavailableError,
     option,
     read_archs,
     read_caps,

@@ -16,15 +16,12 @@ from ...bundle._info import ModuleInfo
 from ...bundle._origin import Origin
 from ...values._enums import Arch
 from .._archs import TARGETS, CudaDevice, with_features
-from .._errors import BuildError, UnavailableError
-from .._options import SPIRV_VERSION, Options, option, read_caps, require_taichi
+from .._options import SPIRV_VERSION, BuildError, Options, UnavailableError, option, read_caps, require_taichi
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..code._ptxas import require_assembler
 from ..compile._children import Job, Progress, show_code
 from ..compile._compiled import Compiled, bundle, read_module
-from ..quadrants import _compile
-from ..quadrants._module import ARCHS, make_module, require_quadrants
 from ..spirv._codes import with_codes
 
 if TYPE_CHECKING:
@@ -171,6 +168,9 @@ class QuadrantsBuild:
 
         BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
         """
+        from ..quadrants._compile import main  # which builds of Taichi's kernels do without
+        from ..quadrants._module import ARCHS, require_quadrants
+
         options = self._options
         given = {"all": options.all_kernels, "no-native": options.native is False, "cubins": bool(options.cubins)}
         for name in filter(given.get, given):
@@ -188,7 +188,7 @@ class QuadrantsBuild:
                 options,
                 with_features(each.environment, options.caps),
                 has_machine_code=TARGETS[each.arch].has_machine_code,
-                main=_compile.main,
+                main=main,
             )
             for each in plans
             if not reasons[each.arch]
@@ -199,6 +199,8 @@ class QuadrantsBuild:
         self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
     ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
         """Return the contents of the file, their summary, and why a module has no code: all have it."""
+        from ..quadrants._module import make_module
+
         options, first, total = self._options, compiled[0], len(compiled[0].files)
         modules = {each.arch: make_module(each, options, show_code(show, each.arch, total)) for each in compiled}
         require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))

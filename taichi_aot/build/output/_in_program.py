@@ -21,8 +21,15 @@ from ...driver._files import output_path, require_file, write_folder, write_whol
 from ...values._enums import Arch
 from ...values._errors import short
 from .._archs import CORE, EXCEPTION, IMPL, KERNEL, TARGETS, device_here
-from .._errors import BuildError, UnavailableError
-from .._options import read_caps, read_threads, require_folder, require_outermost, require_taichi
+from .._options import (
+    BuildError,
+    UnavailableError,
+    read_caps,
+    read_threads,
+    require_folder,
+    require_outermost,
+    require_taichi,
+)
 from ..code._native import why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..compile._compiled import bundle, read_module

@@ -18,8 +18,7 @@ from ...bundle._origin import digest_of
 from ...bundle._stamp import Stamp, identity_of
 from ...values._enums import Arch
 from ...values._errors import short
-from .._errors import BuildError, UnavailableError
-from .._options import KINDS, MATHS, written_as
+from .._options import KINDS, MATHS, BuildError, UnavailableError, written_as
 from ..output._build import BuildResult, build
 
 INTERVAL = 0.2  # seconds

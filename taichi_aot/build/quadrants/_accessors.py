@@ -7,7 +7,7 @@ They skip indices outside the array, because its shape comes from a description,
 import math
 from typing import Any
 
-from .._errors import BuildError
+from .._options import BuildError
 from ..compile._fields import LARGEST_ARRAY, compute_type
 
 

@@ -15,8 +15,7 @@ from typing import Any, NoReturn
 from ...driver._child import report
 from ...values._enums import Arch
 from .. import _archs
-from .._errors import BuildError
-from .._options import option
+from .._options import BuildError, option
 from ..compile._compile import Request, answer_request, pack
 from ..compile._fields import member_functions
 from ..compile._session import (
@@ -28,11 +27,9 @@ from ..compile._session import (
     set_options,
     without_real_functions,
 )
-from ..source import _export
 from ..source._explain import Caution, Place, explain, has_assert, merge
-from ..source._export import Export
 from ..source._kernels import source_place
-from ..source._source import import_source
+from ..source._source import EXPORTS, FIELDS, Export, import_source
 from ._accessors import accessors_of, parts_of
 
 CHECKED = "x64"  # the arch whose kernels can check
@@ -174,14 +171,14 @@ class _Session:
 
     def require_contents(self, file: str) -> None:
         """Raise if the source exports nothing."""
-        if not _export.EXPORTS and not _export.FIELDS:
+        if not EXPORTS and not FIELDS:
             remedy = "write @export above a kernel (from taichi_aot.build import export)"
             raise BuildError(f"{file} exports nothing: {remedy}")
 
     def compile_all(self) -> list[tuple[dict[str, Any], bytes]]:
         """Compile the source's exports to a description and a file of Quadrants for each kernel."""
-        exports = list(_export.EXPORTS)
-        for name, field in chain.from_iterable(parts_of(*each) for each in _export.FIELDS):
+        exports = list(EXPORTS)
+        for name, field in chain.from_iterable(parts_of(*each) for each in FIELDS):
             described, more = accessors_of(self._qd, name, field)
             self.fields.append(described)
             self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]

@@ -18,8 +18,7 @@ from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._ptx import check_ptx, ptx_name
 from ...values._enums import Arch
 from ...values._errors import TaichiError
-from .._errors import BuildError, UnavailableError
-from .._options import Options
+from .._options import BuildError, Options, UnavailableError
 from ..code._native import compile_in_batches
 from ..code._native_code import Request
 from ..code._native_link import link_answers

@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...values._enums import DTYPES
-from .._errors import BuildError, LackingError, SourceError
-from .._options import Kind, option
+from .._options import BuildError, Kind, LackingError, SourceError, option
 from ._kernels import ndims
 from ._source import QUADRANTS, TAICHI, is_of_source, library_folders
 

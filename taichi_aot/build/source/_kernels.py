@@ -28,7 +28,7 @@ from .._archs import (
     UTIL,
     Target,
 )
-from .._errors import BuildError
+from .._options import BuildError
 
 ARRAY_TYPE = "ti.types.ndarray(dtype=ti.f32, ndim=1)"  # an example
 

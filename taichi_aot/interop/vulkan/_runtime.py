@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from ...backends._creation import check_device, open_lazily, open_runtime
+from ...backends._devices import check_device, open_lazily, open_runtime
 from ...backends._gfx import create_device, physical_device_of, require_loader_instance
 from ...driver._gpus import LABELS, VERSION_1_0, VERSION_1_1, VERSION_1_3, VulkanInstance, runtime_info
 from ...driver._library import address_of, check, check_environment, ffi, lib
