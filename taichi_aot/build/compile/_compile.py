@@ -162,10 +162,8 @@ class _Exports(NamedTuple):
     def add_to(self, module: Any) -> None:
         for name, field in self.fields:
             module.add_field(name, field)
-        for export in self.kernels:
-            module.add_kernel(
-                export.function, export.template_types, export.name, shapes=export.shapes, grad=export.grad
-            )
+        for each in self.kernels:
+            module.add_kernel(each.function, each.template_types, each.name, shapes=each.shapes, grad=each.grad)
         for name, graph in self.graphs.items():
             module.add_graph(name, graph)
         _call_build(self.source, module)
