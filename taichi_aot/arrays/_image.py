@@ -126,6 +126,9 @@ def pil_picture(format: Format, shape: tuple[int, ...], read: Callable[[], npt.N
     return PIL.Image.fromarray(np.ascontiguousarray(texels))
 
 
+# Images, which kernels take as textures, parts of them, and samplers.
+
+
 SHOWN = 1024  # texels of a side in a notebook
 
 
@@ -290,7 +293,6 @@ class _Texels(ImagePart, CopiedForNumpy):
         >>> image[:100, 40:60].to_pil().size  # doctest: +SKIP
         (20, 100)
         """
-
         return pil_picture(self.format, self.shape, self.to_numpy)
 
     def _repr_png_(self) -> bytes | None:

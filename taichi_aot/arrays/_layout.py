@@ -299,6 +299,9 @@ def as_shape(shape: ShapeLike, what: str) -> tuple[int, ...]:
     return sizes
 
 
+# All texels of an image or a box of them, which arrays are copied from and to.
+
+
 class ImagePart:
     """All texels of an image, or a box of them."""
 
@@ -333,6 +336,9 @@ def copy_texels(part: ImagePart, memory: MemoryHandle, offset: int, direction: i
     memory.require_open()
     check_not_mapped(memory)
     image.copy_memory(part._region, memory, offset, direction)
+
+
+# Values of arrays as text, of which only those that are shown are read from the device.
 
 
 MOST = 10_000  # numbers in a text, whatever numpy's options

@@ -71,6 +71,9 @@ def _with_unit(size: float) -> str:
     return f"{size / 1024:.1f} TiB"
 
 
+# What a backend is: the one place that knows how kinds of device differ.
+
+
 class _Part:
     """A part of the backend of an arch. Methods that raise here are for devices that lack the feature."""
 
@@ -117,7 +120,6 @@ class Allocator(_Part):
         return False
 
     def info(self, runtime: RuntimeHandle) -> MemoryInfo:
-
         c = ffi.new("taichi_aot_memory_numbers *")
         runtime.check(lib.taichi_aot_count_memory(runtime.require_open(), c))
         free, total = self.device_memory(c.free, c.total)

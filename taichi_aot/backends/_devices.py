@@ -373,6 +373,9 @@ def _why_no_gpu(arch: Arch) -> str:
     return f"{found[0].name} runs on the CPU, and Runtime({str(arch)!r}) uses it"
 
 
+# The backend of each arch.
+
+
 _CPU = Parts(HostAllocator, CpuCode, HostInterchange, Streams, CpuDevice)
 _OPENGL = Parts(OpenGlAllocator, GfxCode, OpenGlInterchange, Streams, OpenGlDevice)
 
@@ -389,6 +392,9 @@ BACKENDS: dict[Arch, Parts] = {
 def backend_of(arch: Arch) -> Backend:
     """A new backend for a runtime of that arch."""
     return Backend(arch, BACKENDS[arch])
+
+
+# Creation of runtimes: the checks before it, and the private handle with the backend of the arch.
 
 
 MODULE_BLOCK = 8  # in LLVM bitcode

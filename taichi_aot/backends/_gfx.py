@@ -226,6 +226,9 @@ class GfxCode(Code):
     family = "gfx"
 
 
+# The backend of OpenGL.
+
+
 # The library maps that much memory, and aborts the process for more (glMapBufferRange, GL_INVALID_VALUE).
 LARGEST = (1 << 31) - 1
 
@@ -256,6 +259,9 @@ class OpenGlDevice(GfxDevice):
 
     def kind(self, runtime: RuntimeHandle) -> str:
         return "virtual"
+
+
+# The backend of Vulkan: a device of our own, which the library is given when something needs it.
 
 
 class VulkanMemory(GfxMemory):

@@ -243,6 +243,9 @@ def capacity_class(size: int, smallest: int) -> int:
     return -(-size // step) * step
 
 
+# The CPU archs: host memory, owned by this package, and the machine code of modules.
+
+
 HOST_SMALLEST = 4096
 CHUNK = 1 << 30  # bytes of address space that the library reserves for all of its CPU runtimes
 # Bytes of free blocks of one capacity that keep their pages. Further free blocks keep their address and their handle,
@@ -390,6 +393,9 @@ def size_pool() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=size_pool.cache_clear)
+
+
+# Memory of CUDA devices, allocated through the driver and imported into the library once per block.
 
 
 CUDA_SMALLEST = 512  # bytes, the driver's alignment

@@ -136,6 +136,9 @@ def device_here() -> CudaDevice | None:
     return CudaDevice(10 * major + minor, *others)
 
 
+# Compiling for Vulkan, OpenGL, GLES and Metal without a device: a Vulkan library that does not run kernels.
+
+
 VULKAN_DRIVER = Path(__file__).with_name("vulkan_driver.so")
 VULKAN_VARIABLE = "TAICHI_AOT_VULKAN_COMPILER"  # the driver does not create instances without it
 
@@ -169,6 +172,9 @@ class _Late:
         setattr(importlib.import_module(vars(self)["_name"]), name, value)
 
 
+# Taichi's modules, imported at their first use.
+
+
 TI: Any = _Late("taichi")
 AOT_EXPORT: Any = _Late("taichi.aot._export")
 AOT_MODULE: Any = _Late("taichi.aot.module")
@@ -190,6 +196,9 @@ STRUCT: Any = _Late("taichi.lang.struct")
 TEXTURE: Any = _Late("taichi.lang._texture")
 TYPES: Any = _Late("taichi.types")
 UTIL: Any = _Late("taichi.lang.util")
+
+
+# The archs to build for: what their code can do, and how the compiler starts for them on this machine.
 
 
 class Plan(NamedTuple):

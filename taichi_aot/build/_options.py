@@ -72,6 +72,9 @@ class UnplacedError(BuildError):
     """Fields are not placed in memory; this prevents compiling any kernel."""
 
 
+# Arguments of `build` and `Module`, checked.
+
+
 NATIVE_CUBINS = "native"
 MAJOR, MINOR = 75, 76  # of CUdevice_attribute: the capability of a device
 Math: TypeAlias = Literal["exact", "default", "fast"]

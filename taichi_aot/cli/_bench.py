@@ -236,6 +236,9 @@ def measure(request: Request) -> object:
         }
 
 
+# The command ``demo``: runs the bundled simulation of a fluid, and writes pictures of it.
+
+
 DEMO_STEPS = 2000
 MOST_STEPS = 1_000_000
 STEPS_PER_FRAME = 50

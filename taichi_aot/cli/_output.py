@@ -320,6 +320,9 @@ def _for_json(value: object) -> object:
 # Options of several commands, and the types of their values.
 
 
+# Arguments of commands: options of several commands, the types of their values, and the parser.
+
+
 MAX_SECONDS = 1_000_000  # timers of Windows take four times as much
 # The archs of runtimes, and two words that each mean one of them.
 ARCH_WORDS = (str(CPU_ARCH), "vulkan", "cuda", "opengl", "cpu", "gpu")

@@ -141,6 +141,9 @@ def calling(engine: Engine, what: str) -> Generator[None]:
         raise InvalidStateError(f"rank {engine.rank} failed to {what}: {name}: {error}") from error
 
 
+# Decomposing an array over runtimes and processes, and exchanging the halos of its parts.
+
+
 class Link(NamedTuple):
     """The data sent to a part of another process, or received from it."""
 

@@ -133,6 +133,9 @@ def _is_cuda_off() -> bool:
     return read_integer(CUDA_VARIABLE) == 0
 
 
+# OpenGL: the device behind a desktop OpenGL 4.3 context, created through EGL as the library does.
+
+
 SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast")
 OPENGL_TIMEOUT = 60.0  # seconds for the child; it takes 0.2 s
 
@@ -287,6 +290,9 @@ def _current_device(egl: Any) -> _OpenGlDevice:
         return "OpenGL", ""
     get = ffi.cast("PFNGLGETSTRINGPROC", address)
     return _text(get(lib.GL_RENDERER)) or "OpenGL", _text(get(lib.GL_VERSION))
+
+
+# Vulkan: instances, physical devices and their properties.
 
 
 T = TypeVar("T")

@@ -63,6 +63,9 @@ def read_switch(name: str) -> bool | None:
     return None if value is None else value == "1"
 
 
+# The CPU: its architecture, its name, and how many threads can work on it; the limits of control groups.
+
+
 MOST_THREADS = 256  # of the pool (pool.c)
 
 
@@ -136,6 +139,9 @@ def read_words(path: str) -> list[str]:
         return []
 
 
+# The memory of this machine, as Linux states it.
+
+
 SYSTEM_MEMORY = "/proc/meminfo"
 
 
@@ -185,6 +191,9 @@ def anonymous_pages(size: int) -> mmap.mmap:
         return mmap.mmap(-1, size)
     except (OSError, OverflowError, ValueError) as reason:
         raise OutOfMemoryError(f"the host cannot allocate {size} bytes: {reason}") from None
+
+
+# Temporary folders.
 
 
 PREFIX = "taichi-aot-module-"  # module.c creates and locks such folders too

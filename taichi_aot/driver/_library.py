@@ -133,6 +133,9 @@ def with_ranges(plain: Lib) -> Lib:
 lib = with_ranges(plain_lib)
 
 
+# Status codes of calls into the extension, the exceptions for them, and lines of the log.
+
+
 LOGGER = "taichi_aot"
 
 Result = TypeVar("Result")
@@ -275,6 +278,9 @@ def log_debug(text: str, *values: object) -> None:
             logger.debug(text, *values, stacklevel=2)
 
 
+# The limits of this process: file descriptors, address space, threads.
+
+
 # Bytes of address space that were measured with glibc 2.36 and Mesa 22.3, rounded up.
 LIBRARY_SPACE = 128 << 20  # the C library
 DRIVER_SPACE = 384 << 20  # a GPU driver and its compiler
@@ -325,6 +331,9 @@ def require_address_space(size: int, what: str) -> None:
             f"{what} takes up to {size >> 20} MiB of address space, and this process cannot reserve that much more; "
             "raise its limit (ulimit -v)"
         ) from None
+
+
+# Find and load the C library.
 
 
 INSTALL_DIR_VARIABLE = "TAICHI_C_API_INSTALL_DIR"  # the name that upstream uses

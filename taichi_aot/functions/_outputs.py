@@ -244,6 +244,9 @@ def as_size(value: object, where: str) -> int:
     return number
 
 
+# The adjoint of a function: a function whose parameters are those of the kernel and the gradients of its arrays.
+
+
 GRAD = "_grad"  # the end of the name of a gradient
 ADJOINT = ".grad"  # the end of the name of an adjoint; names of kernels with adjoints are identifiers
 
@@ -304,6 +307,9 @@ def _find(plans: Sequence[Plan], kernel: str) -> Signature | None:
     """Return the signature of the adjoint of a kernel, if the code for any arch has it."""
     name = plans[0].kernels[kernel]["grad"]
     return next((each.signature(name) for each in plans if name in each.kernels), None)
+
+
+# Signatures and docstrings of functions for `inspect.signature` and `help`.
 
 
 def description(signature: Signature, results: Results, doc: str) -> str:

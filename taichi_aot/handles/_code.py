@@ -144,6 +144,9 @@ def _targets() -> list[str]:
     return ffi.string(lib.taichi_aot_native_targets()).decode().split()
 
 
+# The PTX of a module on a CUDA device, with what its kernels have for the library's runtime.
+
+
 FIRST_STATE = 1 << 30  # the library has the states from 0 on
 # Of CUdevice_attribute: the compute capability, the multiprocessors, and the threads that one can hold.
 ATTRIBUTES = 75, 76, 16, 39
@@ -328,6 +331,9 @@ def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
     if not lib.taichi_aot_cuda_can_launch():
         return "launches by the driver need a newer one"
     return plan.read("its PTX", lambda: PtxCode(plan, runtime))
+
+
+# The SPIR-V of a module on a Vulkan device, with the memory of its fields.
 
 
 class SpirvCode(KernelCode):

@@ -385,6 +385,9 @@ def _in_c_order(shape: tuple[int, ...], strides: Any) -> bool:
     return True
 
 
+# Other libraries' CUDA streams, which order launches and copies.
+
+
 CudaStreamLike: TypeAlias = "SupportsIndex | SupportsCudaStream | CupyStream | TorchStream | NumbaStream"
 
 

@@ -111,6 +111,9 @@ class Mark(OnDevice):
         return seconds[0]
 
 
+# Handles of memory and images, and holds on them.
+
+
 class Request(NamedTuple):
     """A request for memory."""
 
@@ -305,6 +308,9 @@ class Hold(OnDevice):
         )
 
 
+# Allocation and copies, common to all kinds of memory.
+
+
 # Machines do not address more, and for sizes near 2^64 the library returns invalid handles.
 LARGEST = 1 << 47
 FILL_PART = 1 << 20  # bytes of a pattern that are copied at a time
@@ -384,6 +390,9 @@ def check_not_mapped(memory: MemoryHandle) -> None:
     """Raise BufferError while a copy of the memory is mapped."""
     if memory.c.generation < 0:
         raise BufferStateError("the memory is mapped, and this arch maps a copy; leave the `with` block first")
+
+
+# Host views of memory: of the memory itself, or of a copy if the host cannot map it.
 
 
 # Found once, because small arrays are copied in a microsecond.

@@ -199,6 +199,9 @@ def _fetch(
     return fetched
 
 
+# The plans of kernels and graphs as C has them (``_c/core/plan.h``), each made of what its module states.
+
+
 ALIGNMENT: int = lib.TAICHI_AOT_ARGUMENT_ALIGNMENT
 BINDS_ARGUMENTS: int = lib.TAICHI_AOT_BINDS_ARGUMENTS
 BINDS_ARRAY: int = lib.TAICHI_AOT_BINDS_ARRAY
@@ -391,6 +394,9 @@ class _CPlan:
         if kind == BINDS_ROOT:
             return self._trees.index(source)
         return numbers[source] if BINDS_ARRAY <= kind < BINDS_RETURNS else 0
+
+
+# The handle of a loaded module.
 
 
 class ModuleHandle:

@@ -189,6 +189,9 @@ def address_in(kind: type[Handle], handle: object) -> int:
     return int(handle)
 
 
+# What is behind handles of the C-API, as far as this package knows.
+
+
 H = TypeVar("H", bound=Handle)
 A = TypeVar("A", TiMemory, TiImage)
 L = TypeVar("L", TiKernel, TiComputeGraph)
@@ -316,6 +319,9 @@ def keep_for_capi(handle: TiRuntime, runtime: RuntimeHandle) -> None:
     handle._owner = runtime
     _known[_key(handle, None)] = runtime
     _of_capi.add(runtime)
+
+
+# Counts of the live objects of this process.
 
 
 def object_counts() -> dict[str, int]:

@@ -148,6 +148,9 @@ def seed_of(key: SeedKey) -> np.random.SeedSequence:
     return np.random.SeedSequence(entropy, spawn_key=spawn_key, pool_size=pool_size)
 
 
+# Base classes of the public owners of resources.
+
+
 Self = TypeVar("Self", bound="Resource")
 
 
@@ -218,6 +221,9 @@ class OwnedResource(Resource):
         return self._runtime
 
 
+# Handles of runtimes: states, ownership, finalizers, fork and exit.
+
+
 WHILE_CLOSING = "waiting for the device while a runtime was closed"
 PENDING = frozenset({Status.UNFINISHED, Status.BUSY})  # of a wait that is not over
 SLICE = 50_000_000  # nanoseconds of a wait between two looks at signals
@@ -229,7 +235,7 @@ class State:
     =================== ================================================== =======================================
     transition          by                                                 under
     =================== ================================================== =======================================
-    CLOSED -> OPEN      `backends._creation.open_runtime`                  nothing: other threads lack the handle
+    CLOSED -> OPEN      `backends._devices.open_runtime`                   nothing: other threads lack the handle
     OPEN -> CLOSING     `close`, the finalizer                             the context's mutex
     CLOSING -> CLOSED   `close`, the finalizer, the end of the last hold   the mutexes of process and context
     any -> INHERITED    a forked child                                     nothing: it has one thread

@@ -189,6 +189,9 @@ class Importer:
         return len(shape) < ndim or not is_same
 
 
+# Argument kinds: each tests, converts and writes the arguments of one parameter.
+
+
 # Programs use it in annotations, which Python may evaluate.
 ArrayLike: TypeAlias = Union[NdArray, "SupportsDLPack", "SupportsArrayInterface", "SupportsCudaArrayInterface"]
 ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"

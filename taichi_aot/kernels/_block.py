@@ -121,6 +121,9 @@ class Result(HostCopy):
         c.ti_ndarray.elem_type = lib.TI_DATA_TYPE_I32
 
 
+# Kernels that repeat some of their tasks until a number on the device is 0.
+
+
 NO_LIMIT = 2**63 - 1
 
 
@@ -249,6 +252,9 @@ Steps: TypeAlias = "Sequence[_Part | _Loop]"
 
 
 launch_now: Callable[[taichi_aot_launch_p], int] = lib.taichi_aot_launch_now
+
+
+# Launch targets, checks of stated shapes, and argument blocks for the library.
 
 
 class ArgumentBlock:
@@ -535,7 +541,6 @@ class LaunchTarget:
             raise self.error(status)
 
     def _new_repeats(self, block: ArgumentBlock) -> Repeats:
-
         arrays = [each.index for each in self._arrays]
         loops = [(begin, end, arrays.index(condition)) for begin, end, condition in self.repeats]
         return Repeats(self.module, self.name_in_module, loops, block.c, block.arrays, self.error)

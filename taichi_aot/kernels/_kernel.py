@@ -69,6 +69,9 @@ def _is_same(given: tuple[object, ...], stated: tuple[object, ...]) -> bool:
     )
 
 
+# Kernels and compute graphs.
+
+
 Self = TypeVar("Self", bound="_KernelOrGraph")
 Adjoint: TypeAlias = "Callable[[Signature], Kernel]"  # makes the adjoint of a kernel with this signature
 

@@ -87,6 +87,9 @@ def _register(file_name: str, text: str) -> str:
     raise AssertionError
 
 
+# Functions compiled for each kernel: they take the parameters by name, test and write the arguments, and launch.
+
+
 MOST_CALLS = 256  # whose sources are kept
 
 
@@ -268,6 +271,9 @@ def _prefix(target: LaunchTarget) -> str:
     while any(name.startswith(prefix) for name in [*target.names, *target.taken]):
         prefix += "_"
     return prefix
+
+
+# Launch: a kernel or compute graph with its arguments, checked and packed once.
 
 
 class Launch(Unique):

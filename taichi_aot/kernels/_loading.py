@@ -118,6 +118,9 @@ def require_launchable(signature: Signature, family: str, words: Words, *, retur
         )
 
 
+# Loading: read the files of a module, reuse a loaded module of the same contents, or check and load it.
+
+
 LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 

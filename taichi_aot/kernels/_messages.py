@@ -128,6 +128,9 @@ def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int
     return sorted(pairs)
 
 
+# Messages about rejected arguments: the kernel, the parameter, the expected and the actual value, and a hint.
+
+
 class Messages(NamedTuple):
     """Creates the exceptions about one parameter of a kernel or graph."""
 
@@ -356,6 +359,9 @@ class Messages(NamedTuple):
 
     def _where(self) -> str:
         return f"{self.signature.name}() parameter {self.parameter.name!r}:"
+
+
+# Structs and argument packs as a call passes them: a mapping, an object, a record, or a value for each member.
 
 
 ABSENT = object()

@@ -199,6 +199,9 @@ if TYPE_CHECKING:
     DTypeOf: TypeAlias = np.dtype[Scalar] | type[Scalar]
     Float32: TypeAlias = Literal["f32", "float32", DataType.F32]
 
+# The primitive types of Taichi, in one table.
+
+
 # The names of Taichi, and those of numpy. Calls also take what `numpy.dtype` takes: type checkers want it written out.
 DTypeName: TypeAlias = Literal[
     "f16", "f32", "f64", "i8", "i16", "i32", "i64", "u1", "u8", "u16", "u32", "u64",

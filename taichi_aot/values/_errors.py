@@ -519,6 +519,9 @@ for _error in (*_warnings, LibraryNotFoundError, TaichiError, DeviceLostError, *
     _error.__module__ = "taichi_aot"  # tracebacks name the public place
 
 
+# Texts for user values in messages: bounded in length, and made without running user code.
+
+
 LONGEST = 40  # characters of a value
 PUBLIC_ROOMS = ("build", "capi", "demo", "distributed", "interop", "isolated")  # whose classes users import from there
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))

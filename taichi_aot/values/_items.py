@@ -222,6 +222,9 @@ def _refusal(symbol: str, instead: str) -> Callable[[object, object], NoReturn]:
     return operator
 
 
+# HTML for notebooks.
+
+
 MOST_ROWS = 200  # of a table
 MOST_CHARACTERS = 1000  # of a text
 

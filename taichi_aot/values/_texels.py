@@ -162,6 +162,9 @@ class AddressMode(NamedEnum):
     CLAMP_TO_EDGE = 2
 
 
+# Formats of texels: their types in numpy and their formats in Vulkan.
+
+
 class Texel(NamedTuple):
     """One texel of a format."""
 

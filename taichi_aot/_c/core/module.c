@@ -26,7 +26,7 @@ static void close_folder(int folder) { (void)folder; }
 #define close_folder(folder) close(folder)
 
 /* Whether the folder is ours and still exists. Another user may have made it, and another process may have deleted it as one of
- * a killed process (_temporary.py). */
+ * a killed process (_host.py). */
 static int is_usable(int folder) {
   struct stat found;
   return fstat(folder, &found) == 0 && found.st_nlink > 0 && found.st_uid == geteuid() && (found.st_mode & 077) == 0;

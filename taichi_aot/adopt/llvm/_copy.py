@@ -213,6 +213,9 @@ def _inner(name: bytes) -> bytes:
     return name[:-1] + b'.checked"' if name.endswith(b'"') else name + b".checked"
 
 
+# The LLVM code of a kernel for the library, with tokens where a process writes its own addresses.
+
+
 FIRST_TOKEN = 9_000_000_000_000_000_000  # a number of 64 bits with a sign, of which code has few
 FUNCTION = rb"void \(i8\*, i32, i32, i8\*, void \(i8\*, i32, i32\)\*\)\*"  # of no other member of the runtime's struct
 LOADED = re.compile(rb"load (%s), [^\n]*" % FUNCTION)
@@ -320,6 +323,9 @@ def _function_without_profiler(code: bytes) -> bytes:
     for name in called:
         lines = [line for line in lines if all(m.callee != name for m in instructions_with(line, name.encode()))]
     return b"\n".join(lines)
+
+
+# The private copy of an LLVM module.
 
 
 EMPTY_TREE_SIZE = 8  # bytes
@@ -465,6 +471,9 @@ def _without_returns(raw: StatedKernel) -> tuple[int, int, bytes]:
 def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
     total = struct.pack("<Q", span.length + len(items))
     return [(span.start, span.start + 8, total), (span.end, span.end, b"".join(items))]
+
+
+# Plans of kernels that have machine code: their tasks are called with the argument struct that the module states.
 
 
 class NativePlans(Plans):

@@ -266,6 +266,9 @@ def draws_random_numbers(code: bytes, task: str) -> bool:
     return any(re.fullmatch(GENERATOR + rb"(\.\d+)?", name) for name in reached)
 
 
+# The arrays that the LLVM code of a kernel for a CPU only reads.
+
+
 WRITING = (b" store ", b" atomicrmw ", b" cmpxchg ", b" call ", b" ptrtoint ", b" ret ")  # or keep an address
 DATA = ("1", "2")  # the members of an array's struct: its data, and that of its gradient
 ARGUMENTS = "0"  # the member of a context

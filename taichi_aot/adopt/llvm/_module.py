@@ -199,6 +199,9 @@ def with_header(data: bytes) -> bytes:
     return struct.pack("<Q", len(data) + 8) + data
 
 
+# ``metadata.tcb``, the metadata of an LLVM module: its kernels and the memory for its fields.
+
+
 FAMILY: Literal["llvm"] = "llvm"
 MAX_FIELD_TREES = 512  # length of the array of their roots
 MAX_SNODES = 1024  # length of the array of their lists of elements
@@ -417,6 +420,9 @@ def read_metadata(where: str, data: bytes) -> tuple[list[FieldTree], list[Kernel
     kernels = reader.list_of(kernel, 80)
     reader.end()
     return fields, kernels
+
+
+# Reader of LLVM modules (x64, arm64, CUDA): ``metadata.tcb``, ``graphs.tcb`` and a ``.ll`` file per kernel.
 
 
 LISTED_NODE = re.compile(r"listgen_S(\d+)")  # the kind of a task that makes a list of nodes

@@ -1,6 +1,6 @@
 """The child processes that compile PTX: the C library compiles LLVM IR of kernels, for a driver that keeps the result.
 
-The library compiles a kernel when it is fetched, and passes the PTX to the driver. The driver that `_cuda` describes
+The library compiles a kernel when it is fetched, and passes the PTX to the driver. The driver that `_archs` describes
 hands it on here, and runs nothing.
 """
 

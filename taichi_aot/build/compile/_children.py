@@ -291,6 +291,9 @@ def plain_environment(variables: Mapping[str, str] | None = None) -> dict[str, s
     return own | dict(variables or {})
 
 
+# Programs built for several archs: all archs get the same kernels, graphs and fields.
+
+
 LATE = "it uses fields of a ti.FieldsBuilder, for which the C library has no memory"
 NO_FIELD = "it uses fields that cannot be in the module"
 

@@ -74,6 +74,9 @@ def without_real_functions(call: Any, error: Callable[[str], Exception], alias: 
     return call_inlined
 
 
+# Loops as they are compiled: their number of threads, which the compiler would limit to this machine's cores.
+
+
 DEFAULT_CPU_THREADS = 16
 LOOPS = (
     "begin_frontend_range_for",
@@ -152,6 +155,9 @@ class StatedThreads:
         return begin_loop
 
 
+# The code of CPU kernels before the compiler's passes, which it writes to files.
+
+
 OPTION, FILES = "print_kernel_llvm_ir", "*_kernel_generic_llvm_ir_*.ll"
 TASK = re.compile(rb'^define void @(?:([\w.$-]+)|"([^"\n]*)")\(', re.M)  # a file has one
 ESCAPED = re.compile(rb"\\([0-9A-F]{2})")  # a byte of a name in quotation marks
@@ -216,6 +222,9 @@ def _written(folder: Path) -> Generator[None]:
         setattr(config, OPTION, own)
         CORE.set_logging_level(level)
         os.chdir(here)
+
+
+# Taichi in a child process: started for one arch, and prevented from running kernels.
 
 
 RESET = "the source calls ti.reset(): the kernels and fields before it would be lost. Remove it"

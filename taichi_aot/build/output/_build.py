@@ -156,6 +156,9 @@ class BuildResult:
         return f"{self.path}: {', '.join(counts)} for {', '.join(str(each.arch) for each in self.modules)}"
 
 
+# `build`: from a source to a bundle or a module.
+
+
 # Modules for OpenGL, GLES and Metal have the same code as those for Vulkan; they are built only if named.
 DEFAULT_ARCHS = (Arch.X64, Arch.ARM64, Arch.VULKAN, Arch.CUDA)
 TIMEOUT = 600.0

@@ -77,6 +77,9 @@ def _cap(name: str, value: str) -> str:
     return f"{name}=1.{int(value) >> 8 & 0xFF}" if name == SPIRV_VERSION else name
 
 
+# Builds of Taichi's kernels: the work of child processes, and the file made of their answers.
+
+
 PROGRAM_TIME = 60.0  # of a program that is run to record its calls
 
 
@@ -155,6 +158,9 @@ class TaichiBuild:
                 raise UnavailableError(f"cuda: PTX {reason}") from None
             self._without[Arch.CUDA] = str(reason)
         return module, stated
+
+
+# Builds of Quadrants' kernels: the work of child processes, and the file made of their answers.
 
 
 class QuadrantsBuild:

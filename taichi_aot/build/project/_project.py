@@ -89,6 +89,9 @@ def _files_beside(source: str) -> list[Path]:
     return [*Path(spec.origin).parent.rglob("*.py")] if spec.submodule_search_locations else [Path(spec.origin)]
 
 
+# The tables ``[tool.taichi-aot.NAME]`` of a pyproject.toml; each describes a bundle of the project.
+
+
 ARCHS = tuple(map(str, Arch))
 
 

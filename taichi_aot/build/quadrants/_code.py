@@ -261,6 +261,9 @@ def _distance(instruction: Any, indices: list[Any]) -> int:
     return SIZES[counted] * int(indices[0].get_constant_value(signed_int=True))
 
 
+# The child processes that compile kernels of Quadrants to machine code or PTX, with llvmlite of LLVM 22.
+
+
 # Every device from sm_70 on loads the PTX; the version is the first that has what the code uses.
 NVPTX, CAPABILITY, PTX_VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx63"
 

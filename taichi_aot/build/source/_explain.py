@@ -280,6 +280,9 @@ def _shown(file: str) -> str:
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
 
 
+# Warnings about code that builds but will not work as the source says.
+
+
 SYMBOLS = "nmklpqrstuvw"  # of the shapes that are proposed
 INFINITE = {"f16": 65_520.0, "f32": 2.0**128 - 2.0**103}  # from which on numbers are rounded to infinity
 NAMED = 20  # kernels that a warning names after the first one

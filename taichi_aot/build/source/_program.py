@@ -106,6 +106,9 @@ class ZeroInt(_Zero, int):
     """The number 0."""
 
 
+# Windows that show nothing: the user looks at some pictures, then presses Escape and closes the window.
+
+
 LOOKS = 3  # that the user looks at
 ESCAPE = "Escape"  # ti.GUI.ESCAPE and ti.ui.ESCAPE
 
@@ -191,6 +194,9 @@ class _Widgets(Nothing):
 
     def button(self, text: str) -> bool:
         return False
+
+
+# Programs that a child process runs as ``__main__`` to learn what they compile.
 
 
 # Modules that only show or store pictures: a program can do without them.

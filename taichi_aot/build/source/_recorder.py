@@ -217,6 +217,9 @@ def _line() -> str:
     return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
+# Taichi in a child process that runs a program: calls are recorded instead of run, and what kernels write is 0.
+
+
 PATIENCE = 10_000  # calls without a new one
 PICTURE = 100  # how many calls a picture counts
 MAX_INSTANCES = 16  # of one kernel

@@ -201,6 +201,9 @@ def _check_dimension(where: str, dimension: object) -> None:
         raise ValueError(f"{where}: a dimension has 0 to {MAX_SIZE} elements, not {dimension}")
 
 
+# The user's source in a child process, imported or opened as a program, independent of its folder.
+
+
 TAICHI, QUADRANTS = "taichi", "quadrants"  # the compilers, as sources import them
 NO_PACKAGE = "attempted relative import with no known parent package"  # Python's message
 

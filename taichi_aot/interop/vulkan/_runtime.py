@@ -298,6 +298,9 @@ issued_buffers: Issued[AllocationHandle] = Issued()  # by VkDevice and VkBuffer
 issued_images: Issued[AllocationHandle] = Issued()  # by VkDevice and VkImage
 
 
+# Runtimes on a device that they share with the application, or whose extensions it chooses.
+
+
 def create_runtime(
     device_index: int = 0,
     *,
