@@ -16,12 +16,12 @@ from ..driver._gpus import (
     VISIBLE_DEVICE,
     cuda_devices,
     cuda_driver,
-    library_index,
     may_have_gpu,
     opengl_devices,
     opengl_driver,
     vulkan_devices,
     vulkan_drivers,
+    vulkan_index,
     why_no_cuda,
     why_no_opengl,
     why_no_vulkan,
@@ -132,7 +132,7 @@ def _no_driver(index: int) -> str:
 
 
 def _vulkan_driver(index: int) -> str:
-    return vulkan_drivers()[library_index(Arch.VULKAN, index)]
+    return vulkan_drivers()[vulkan_index(index)]
 
 
 _DRIVERS: dict[Arch, _Driver] = {
@@ -441,7 +441,8 @@ def _create(context: Context, arch: Arch, device_index: int) -> None:
     folder = os.environ.get("TI_LIB_DIR")
     if folder is not None and BACKENDS[arch].code.family == "llvm" and not context.has_library:
         check_bitcode(f"{folder}/runtime_{arch}.bc")
-    check(lib.taichi_aot_context_create(context.c, int(arch), library_index(arch, device_index)))
+    index = vulkan_index(device_index) if arch is Arch.VULKAN else device_index
+    check(lib.taichi_aot_context_create(context.c, int(arch), index))
     _created.add(arch)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..driver._gpus import VulkanInstance, library_index, loader_instance, prepare_opengl, runtime_info
+from ..driver._gpus import VulkanInstance, loader_instance, prepare_opengl, runtime_info, vulkan_index
 from ..driver._library import (
     RUNTIME_SPACE,
     Need,
@@ -353,7 +353,7 @@ def require_loader_instance() -> VulkanInstance:
 
 def physical_device_of(instance: VulkanInstance, index: int) -> int:
     """Return the ``VkPhysicalDevice`` of a visible device; NotSupportedError if the driver fails now."""
-    number, devices = library_index(Arch.VULKAN, index), instance.physical_devices()
+    number, devices = vulkan_index(index), instance.physical_devices()
     if number >= len(devices):
         raise NotSupportedError(f"the Vulkan driver no longer reports vulkan:{index}")
     return devices[number]

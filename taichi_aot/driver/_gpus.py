@@ -18,7 +18,6 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..values._enums import Arch
 from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
 from ._host import is_set, read_integer
 from ._library import (
@@ -499,9 +498,9 @@ def _is_driver_of_nodes(path: str) -> bool:
     return os.path.basename(library) in {f"libvulkan_{name}.so" for name in DRIVERS}
 
 
-def library_index(arch: Arch, index: int) -> int:
-    """Return the library's index of a visible device."""
-    stated = read_integer(VISIBLE_DEVICE) if arch is Arch.VULKAN else None
+def vulkan_index(index: int) -> int:
+    """Return the index, among all devices of Vulkan, of a visible one."""
+    stated = read_integer(VISIBLE_DEVICE)
     return index if stated is None else stated
 
 

@@ -267,7 +267,7 @@ def test_visible_device_hides_the_others(monkeypatch):
     monkeypatch.setattr(devices_module, "vulkan_devices", lambda: [("a", "discrete"), ("b", "integrated")])
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "1")
     assert devices_module.visible_devices(Arch.VULKAN) == [DeviceInfo(Arch.VULKAN, 0, "b", "integrated")]
-    assert devices_module.library_index(Arch.VULKAN, 0) == 1
+    assert devices_module.vulkan_index(0) == 1
     monkeypatch.setenv("TI_VISIBLE_DEVICE", "-1")
     assert devices_module.visible_devices(Arch.VULKAN) == []
 
