@@ -10,10 +10,9 @@ from typing import Any
 
 from ...adopt.modules._description import Description
 from ...adopt.modules._make import MadeModule, pack_module, pack_plan, parse_own, with_trees
-from ...adopt.quadrants._compiled import CompiledKernel, read_compiled
+from ...adopt.quadrants._compiled import CompiledKernel, read_compiled, spirv_files
 from ...adopt.quadrants._plan_of import llvm_plan
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
-from ...adopt.quadrants._spirv import spirv_files
 from ...adopt.taichi._native import NativeKernel
 from ...adopt.taichi._ptx import check_ptx, ptx_name
 from ...values._enums import Arch
