@@ -150,7 +150,7 @@ class Messages(NamedTuple):
         """Return the exception for another library's array of the wrong shape, if `is_shape`, or the wrong dtype."""
         got = describe(value)
         if not is_array(value):
-            got += f" of {dtype} with shape {short(shape)}"
+            got += f" of {dtype} with shape {short(tuple(shape))}"  # torch has a class of its own
         remedy = shape_rule(self.parameter) if is_shape else self._cast_in_place(value)
         return ArgumentTypeError(f"{self._expected()}, got {got}; {remedy}")
 
