@@ -103,6 +103,7 @@ class ModuleParts:
         self._graphs: list[dict[str, Any]] = []
         self._fields: dict[str, Any] = {}
         self._described_fields: list[dict[str, Any]] = []
+        self.written: FieldContents | None = None  # what a program has written into its fields
         self._contents: dict[str, bytes] = {}  # of fields, by the name of the file
         self._names: dict[str, str] = {}
 
@@ -148,10 +149,10 @@ class ModuleParts:
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
-    def add_field(self, name: str, field: Any, *, contents: FieldContents | None = None) -> None:
+    def add_field(self, name: str, field: Any) -> None:
         """Add a field with its accessors, the kernels with which the host reads and writes it.
 
-        The members of a struct field are called ``NAME.MEMBER``. `contents`: those of all fields of a program.
+        The members of a struct field are called ``NAME.MEMBER``.
         """
         self._take_name("field", name)
         with self._compiling(name, f"field {name}"):
@@ -160,8 +161,8 @@ class ModuleParts:
             self._fields[name] = field
             for part in parts:
                 self._add_part(part)
-                if contents is not None:
-                    self._add_contents(part, contents)
+                if self.written is not None:
+                    self._add_contents(part, self.written)
 
     def _add_contents(self, part: FieldPart, contents: FieldContents) -> None:
         """Add what a program has written into a field."""

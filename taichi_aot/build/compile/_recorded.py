@@ -70,6 +70,7 @@ class Contents:
         return len(self._fields) + len(self._instances) + len(self._graphs)
 
     def add_to(self, module: ModuleParts) -> None:
+        module.written = self._contents
         for name, field in self._fields.items():
             self._add_field(module, name, field)
         for name, instance in self._instances.items():
@@ -94,7 +95,7 @@ class Contents:
 
     def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
         try:
-            module.add_field(name, field, contents=self._contents)
+            module.add_field(name, field)
         except LayoutError as error:
             self._layout_error = self._left_out[name] = _reason(error)
         except Exception as error:
