@@ -113,7 +113,7 @@ TRAPS = {
     ),
     "filled field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid.fill(1.0)" + SAXPY,
-        ("kernels.py, line 7", "launches kernel", '`if __name__ == "__main__":`'),
+        ("kernels.py, line 7", "lets Taichi's kernel fill_field run", '`if __name__ == "__main__":`'),
     ),
     "written field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid[0] = 1.0" + SAXPY,

@@ -137,8 +137,8 @@ def _require_types(compiled: Compiled) -> None:
     """Raise for a type that the code may not have, of a number that a kernel of a graph takes and does not read."""
     info = compiled.parsed.info
     assert isinstance(compiled.parsed.stated, GfxModule)
-    stated = compiled.parsed.stated.metadata["required_caps"]  # which the build allows
-    caps = [each["key"].removeprefix("spirv_has_") for each in stated]
+    stated = [each["key"] for each in compiled.parsed.stated.metadata["required_caps"]]  # which the build allows
+    caps = [key.removeprefix("spirv_has_") for key in stated if key.startswith("spirv_has_")]  # not the version
     for name, kernel in info.all_kernels.items():
         values = [each for each in kernel.signature.parameters if each.kind in ("scalar", "matrix")]
         where = f"kernel {_placed(compiled, name)}: parameter "
