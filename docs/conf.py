@@ -32,6 +32,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "benchmarks",
+    "capi_types",
     "command_line",
     "exceptions",
     "from_cpp",

@@ -337,6 +337,7 @@ def _make_types() -> dict[str, Any]:
             members = {each: number for each, number in kind.relements.items() if not each.endswith("_MAX_ENUM")}
             make: Any = IntFlag if name.endswith("Bits") else IntEnum
             made[name] = make(name, members, module=__name__)
+            made[name].__doc__ = f"The constants of ``{name}``."
         else:
             made[name] = int if kind.kind == "primitive" else _structure(name)
     return made

@@ -104,7 +104,7 @@ def _members(cls: type) -> Iterator[str]:
     for base in cls.__mro__:
         if base.__module__.startswith("taichi_aot"):
             for name, member in vars(base).items():
-                is_public = name == "__call__" or not name.startswith("_")
+                is_public = bool(member.__doc__) if name == "__call__" else not name.startswith("_")
                 # A hint, such as `NdArray.reshape`, raises AttributeError.
                 if is_public and name not in seen and _is_documented(member) and hasattr(cls, name):
                     seen.add(name)
