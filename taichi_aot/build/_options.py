@@ -18,6 +18,7 @@ from ..values._enums import Arch, ArchName, Capability
 from ..values._errors import short
 from ..values._items import did_you_mean
 from ._archs import CudaDevice
+from ._kept import Kept
 
 
 class BuildError(RuntimeError):
@@ -128,6 +129,7 @@ class Options(NamedTuple):
     all_kernels: bool = False
     debug: bool = False
     verbose: bool = False
+    kept: Kept | None = None
 
 
 _form: ContextVar[OptionForm] = ContextVar("form", default="argument")

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
@@ -62,6 +63,30 @@ def call(function: Callable[[Any], object], request: object, timeout: float, *, 
     return Child(function, request, timeout, shows_output=shows_output).run()
 
 
+class Standby:
+    """A process that has called a module's function ``warm`` and waits for the call of a `Child`."""
+
+    def __init__(self, module: str, path: Sequence[str], environment: Mapping[str, str]) -> None:
+        self.answers = tempfile.TemporaryFile()  # noqa: SIM115, closed by a `Child`
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = _start(path, environment, subprocess.PIPE, self.answers, self.log, module)
+
+    def send(self, request: bytes) -> None:
+        """Send a call, without waiting for the process to read it. Without one, the process ends with this one."""
+        threading.Thread(target=self._write, args=(request,), daemon=True).start()
+
+    def close(self) -> None:
+        """End the process, which has got no call."""
+        self.process.communicate()
+        self.answers.close()
+        self.log.close()
+
+    def _write(self, request: bytes) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self.process.stdin as pipe:  # the process may have ended
+            pipe.write(request)
+
+
 class Child:
     """A call of a function of the package in a child process.
 
@@ -80,7 +105,9 @@ class Child:
         path: Sequence[str] | None = None,
         environment: Mapping[str, str] | None = None,
         on_report: Callable[[Any], None] | None = None,
+        standby: Standby | None = None,
     ) -> None:
+        self._standby = standby  # the process, if one waits that has the path and environment
         self._call = {
             "module": function.__module__,
             "function": function.__name__,
@@ -107,7 +134,12 @@ class Child:
         # PyInstaller and Nuitka set the former two; a program that embeds Python may not say where one is.
         if hasattr(sys, "frozen") or "__compiled__" in globals() or not sys.executable:
             raise NotSupportedError("a frozen program cannot start Python in a child process: use `taichi-aot`")
-        with tempfile.TemporaryFile() as request, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as log:
+        own = self._standby
+        with (
+            tempfile.TemporaryFile() as request,
+            tempfile.TemporaryFile() if own is None else own.answers as answers,
+            tempfile.TemporaryFile() if own is None else own.log as log,
+        ):
             request.write(json.dumps(self._call).encode())
             request.seek(0)
             _running.add(self)
@@ -146,16 +178,12 @@ class Child:
         if self._is_ended:
             return -signal.SIGTERM
         deadline = time.monotonic() + self._timeout
-        # The child imports what this process would import, and nothing from its working directory.
-        code = f"import sys; sys.path[:] = {list(self._path)!r}; from {__name__} import serve; serve()"
-        process = self._process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            stdin=request,
-            stdout=answers,
-            stderr=None if self._shows_output else log,
-            env=self._environment,
-            start_new_session=True,
-        )
+        if self._standby is None:
+            shown = None if self._shows_output else log
+            process = self._process = _start(self._path, self._environment, request, answers, shown)
+        else:
+            process = self._process = self._standby.process
+            self._standby.send(request.read())
         if self._is_ended:  # while the process started
             self.end()
         try:
@@ -225,6 +253,21 @@ class Child:
             return Ending("crashed", f"exit status {status}", printed)
 
 
+def _start(
+    path: Sequence[str],
+    environment: Mapping[str, str] | None,
+    request: IO[bytes] | int,
+    answers: IO[bytes],
+    log: IO[bytes] | None,
+    warm: str = "",
+) -> subprocess.Popen[bytes]:
+    # The child imports what this process would import, and nothing from its working directory.
+    code = f"import sys; sys.path[:] = {list(path)!r}; from {__name__} import serve; serve({warm!r})"
+    return subprocess.Popen(
+        [sys.executable, "-c", code], stdin=request, stdout=answers, stderr=log, env=environment, start_new_session=True
+    )
+
+
 def end_all() -> None:
     """End all children before a signal ends this process."""
     children = tuple(_running)
@@ -239,18 +282,26 @@ def end_all() -> None:
 _channel = -1  # descriptor of the file that the parent reads
 
 
-def serve() -> None:
-    """Call the function that stdin names. Answers go to stdout, printed text to stderr."""
+def serve(warm: str = "") -> None:
+    """Call the function that stdin names. Answers go to stdout, printed text to stderr.
+
+    Before, call ``warm`` of a module.
+    """
     import warnings
 
     global _channel
-    call: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+    _channel = os.dup(1)
+    os.dup2(2, 1)
+    if warm:
+        importlib.import_module(warm).warm()
+    data = sys.stdin.buffer.read()
+    if warm and not data:
+        os._exit(0)
+    call: dict[str, Any] = json.loads(data)
     _end_with(call["parent"])
     _limit_seconds(min(call["timeout"], MAX_SECONDS))
     limit("RLIMIT_CORE", 0)
     limit("RLIMIT_FSIZE", FILE_SIZE)
-    _channel = os.dup(1)
-    os.dup2(2, 1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)

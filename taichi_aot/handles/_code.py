@@ -132,14 +132,14 @@ def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
 def native_target(plan: Plan) -> str:
     """Return the best of the kinds of CPU for which a module has machine code and that this machine runs, if any."""
     code = plan.stated.get("code", ())
-    for target in _targets():
+    for target in own_targets():
         if target in code:
             return target
     return ""
 
 
 @cache
-def _targets() -> list[str]:
+def own_targets() -> list[str]:
     """Return the kinds of CPU whose code this machine runs, the best first."""
     return ffi.string(lib.taichi_aot_native_targets()).decode().split()
 

@@ -1,4 +1,4 @@
-"""``taichi-aot build --watch``."""
+"""``taichi-aot build --watch``, code for this machine's CPU only, and compilers side by side."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from helpers.child import child_environment
+from helpers.child import child_environment, run_in_child
 from helpers.sources import FILL
 
+from taichi_aot import inspect
 from taichi_aot.build import BuildError, BuildResult, build
+from taichi_aot.build._forks import side_by_side
+from taichi_aot.build._kept import Kept
 from taichi_aot.build._options import UnavailableError
+from taichi_aot.build.code import _native
 from taichi_aot.build.project._project import watch
+from taichi_aot.bundle._files import NATIVE_TARGETS
 from taichi_aot.cli.main import main
 
 
@@ -191,3 +196,123 @@ def test_sources_of_a_package_are_stated(tmp_path, monkeypatch):
     contents = b"".join(path.read_bytes() for path in result.sources)
     assert result.source_sha256 == hashlib.sha256(contents).hexdigest()
     assert result.to_dict()["sources"] == list(map(str, result.sources))
+
+
+TWO_KERNELS = """
+import taichi as ti
+from taichi_aot.build import export
+
+@export
+@ti.kernel
+def first(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
+    for i in x:
+        x[i] = 1
+
+@export
+@ti.kernel
+def second(x: ti.types.ndarray(dtype=ti.f32, ndim=1)):
+    for i in x:
+        x[i] = 2
+"""
+
+# A kernel with checks has no machine code.
+UNCHECKED = """
+import taichi as ti
+from taichi_aot.build import export
+
+@export
+@ti.kernel
+def one() -> ti.i32:
+    return 1
+"""
+
+
+@pytest.fixture
+def two_kernels(tmp_path):
+    pytest.importorskip("llvmlite")
+    pytest.importorskip("ziglang", exc_type=ImportError)
+    path = tmp_path / "kernels.py"
+    path.write_text(TWO_KERNELS)
+    return path
+
+
+@pytest.fixture
+def numbers_compiled(monkeypatch):
+    """The numbers of kernels in the requests for machine code."""
+    usual, numbers = _native.call_each, []
+
+    def call(function, requests, *others):
+        numbers.append(sum(len(each.kernels) for each in requests))
+        return usual(function, requests, *others)
+
+    monkeypatch.setattr(_native, "call_each", call)
+    return numbers
+
+
+def test_kept_kernels_are_not_compiled_again(two_kernels, tmp_path, numbers_compiled):
+    output = tmp_path / "kernels.tcm"
+    with closing(Kept()) as kept:
+        for number in (2, 3, 3):
+            two_kernels.write_text(TWO_KERNELS.replace("= 2", f"= {number}"))
+            with kept.used():
+                build(two_kernels, output, archs=["x64"])
+    assert numbers_compiled == [2, 1, 0]
+    assert inspect(output).native_targets == tuple(_native.own_targets()[:1])
+    loops = [each.tasks[-1].loop for each in inspect(output).kernels.values()]
+    assert loops == ["vectors", "vectors"]
+    with closing(Kept()) as kept, kept.used():
+        build(two_kernels, tmp_path / "new.tcm", archs=["x64"])
+    assert output.read_bytes() == (tmp_path / "new.tcm").read_bytes()
+
+
+def test_code_to_debug_is_for_this_cpu(two_kernels, tmp_path, monkeypatch):
+    two_kernels.write_text(UNCHECKED)
+    output = tmp_path / "kernels.tcm"
+    here = _native.own_targets()
+    for debug, own, targets in (
+        (True, here, here[:1]),
+        (True, ["aarch64-v8.2", "aarch64"], ["aarch64", "aarch64-v8.2"]),
+        (True, [], NATIVE_TARGETS),
+        (False, here, NATIVE_TARGETS),
+    ):
+        monkeypatch.setattr(_native, "own_targets", lambda own=own: own)
+        build(two_kernels, output, archs=["x64"], debug=debug)
+        assert set(inspect(output).native_targets) == set(targets)
+
+
+def test_bytes_do_not_depend_on_the_number_of_cores(two_kernels, tmp_path, monkeypatch):
+    made = set()
+    for cores in (1, 3):
+        monkeypatch.setattr(_native, "cores", lambda cores=cores: cores)
+        output = tmp_path / f"kernels{cores}.tcm"
+        build(two_kernels, output, archs=["x64"])
+        made.add(output.read_bytes())
+    assert len(made) == 1
+
+
+def divide(number):
+    return 6 // number, b"bytes" * 20000
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 9])
+def test_results_of_processes_are_in_order(processes):
+    numbers = [1, 2, 3, 4, 5]
+    assert side_by_side(divide, numbers, processes) == list(map(divide, numbers))
+    assert side_by_side(divide, [], processes) == []
+    with pytest.raises(ZeroDivisionError):
+        side_by_side(divide, [1, 2, 0, "text"], processes)
+    with pytest.raises(TypeError):
+        side_by_side(divide, [1, "text", 0], processes)
+
+
+def end(number):
+    if number:
+        signal.raise_signal(signal.SIGTERM)
+
+
+def lose_a_process():
+    side_by_side(end, [0, 1], 2)
+
+
+def test_signal_that_ends_a_process_ends_all():
+    run_in_child(lose_a_process, status=-signal.SIGTERM)

@@ -354,9 +354,9 @@ def with_scalar_code(path: Path) -> Iterator[None]:
     usual, usual_pack = _build.with_native_code, _build.pack_module
     made: list[Any] = []
 
-    def compile_both(module: Any, timeout: float, show: Any, compiled: Any, math: Any) -> Any:
+    def compile_both(module: Any, timeout: float, show: Any, compiled: Any, math: Any, **how: Any) -> Any:
         made.append(usual(module, timeout, math=math))
-        return usual(module, timeout, show, compiled, math)
+        return usual(module, timeout, show, compiled, math, **how)
 
     def pack_both(module: Any, description: Any) -> Any:
         path.write_bytes(usual_pack(made.pop(), description).data)

@@ -10,15 +10,17 @@ from typing import Any
 from ...adopt.modules._parse import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule
 from ...adopt.taichi._programs import Program
-from ...bundle._files import CODE_SUFFIX
+from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
+from ...handles._code import own_targets
 from ...values._enums import Arch
-from .._options import BuildError, CrashError, Math, UnavailableError
-from ..compile._children import call_each
+from .._kept import Kept
+from .._options import BuildError, CrashError, Math, Options, UnavailableError
+from ..compile._children import call_each, cores
 from ..compile._compiled import Compiled
 from ..vector._fixed import stated_members
 from ..vector._vectors import Source
 from ._loops import cpu_lengths
-from ._native_code import Request, compile_kernels
+from ._native_code import Request, compile_each, compile_kernels
 from ._native_link import link_answers
 from ._native_needs import CPU_CODE, needs_of_module, with_shared
 
@@ -26,6 +28,7 @@ PACKAGES = {"llvmlite": "llvmlite==0.44.*", "ziglang": "ziglang==0.17.*"}  # nam
 BATCH = 32  # kernels in an object; it determines the bytes, so it does not follow the number of cores
 FAILED = "has code on which LLVM fails"
 MOST_FAILED = 8  # kernels; if there are more, the build fails, because something else may be wrong
+AARCH64 = "aarch64"  # whose kinds share most code
 COMPILER = "x64: the compiler of machine code"  # in messages
 
 
@@ -58,12 +61,16 @@ def with_native_code(
     show: Callable[[int], object] | None = None,
     compiled: Compiled | None = None,
     math: Math = "default",
+    *,
+    targets: Sequence[str] = NATIVE_TARGETS,
+    kept: Kept | None = None,
 ) -> ParsedModule:
     """Compile the machine code of an x64 module, in child processes with a time limit; other modules stay as they are.
 
     `show` is called with the number of kernels that have been compiled, in the calling thread. The IR before the passes
     of the compiler that `compiled` has gives loops of vectors: without it there are none. `math` is the option of
-    `build`. BuildError if a process fails, or takes longer than `timeout` seconds.
+    `build`, and `targets` are the kinds of CPU. With `kept`, only kernels are compiled that the last build has not
+    compiled. BuildError if a process fails, or takes longer than `timeout` seconds.
     """
     if module.info.archs != (Arch.X64,):
         return module
@@ -73,8 +80,8 @@ def with_native_code(
     while True:
         sources, kernels = _sources(module, found, compiled)
         try:
-            request = Request(sources, member_functions, math)
-            answers = compile_in_batches(compile_kernels, request, timeout, COMPILER, show)
+            request = Request(sources, member_functions, math, targets)
+            answers = _compile(request, timeout, show, kept)
             break
         except _KernelError as error:
             if attempts == MOST_FAILED:
@@ -96,6 +103,26 @@ def with_native_code(
     return module._replace(native=native)
 
 
+def targets_of(options: Options) -> Sequence[str]:
+    """Return the kinds of CPU for which a build compiles: only that of this machine, if the code is not for others."""
+    own = own_targets() if options.debug or options.kept is not None else []
+    return own[: None if AARCH64 in own else 1] or NATIVE_TARGETS
+
+
+def _compile(
+    request: Request, timeout: float, show: Callable[[int], object] | None, kept: Kept | None
+) -> list[dict[str, Any]]:
+    """Compile kernels, in batches, or each alone if builds keep them."""
+    if kept is None:
+        return compile_in_batches(compile_kernels, request, timeout, COMPILER, show)
+    keys = [repr(request._replace(kernels=each)) for each in request.kernels]
+    missing = [each for key, each in zip(keys, request.kernels, strict=True) if key not in kept.answers]
+    made = compile_in_batches(compile_each, request._replace(kernels=missing), timeout, COMPILER, show, kept)
+    new = (answer for each in made for answer in each["answers"])
+    kept.answers = {key: kept.answers[key] if key in kept.answers else next(new) for key in keys}
+    return list(kept.answers.values())
+
+
 def _lengths(source: Source, loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
     """The lengths of a kernel's loops, as `NativeModule` has them; none without the IR before passes."""
     if not source.before_passes:
@@ -109,7 +136,12 @@ def code_of(module: ParsedModule, kernel: str) -> bytes:
 
 
 def compile_in_batches(
-    function: Callable[[Any], object], request: Any, timeout: float, what: str, show: Callable[[int], object] | None
+    function: Callable[[Any], object],
+    request: Any,
+    timeout: float,
+    what: str,
+    show: Callable[[int], object] | None,
+    kept: Kept | None = None,
 ) -> list[dict[str, Any]]:
     """Compile batches of kernels. Where LLVM ends the process by vectors, that kernel gets none.
 
@@ -125,8 +157,9 @@ def compile_in_batches(
             show(min(BATCH * done, len(sources)))
 
     try:
-        requests = [request._replace(kernels=each) for each in batches]
-        return call_each(function, requests, timeout, what, show_batches)
+        processes = max(1, cores() // max(1, len(batches)))
+        requests = [request._replace(kernels=each, processes=processes) for each in batches]
+        return call_each(function, requests, timeout, what, show_batches, kept)
     except BuildError as error:
         has_vectors = any(code for source in sources for code in source.before_passes.values())
         if not has_vectors and not isinstance(error, CrashError):
@@ -138,7 +171,7 @@ def compile_in_batches(
     else:
         parts = [sources[: len(sources) // 2], sources[len(sources) // 2 :]]
     left = (request._replace(kernels=part) for part in parts)
-    return [each for part in left for each in compile_in_batches(function, part, timeout, what, show)]
+    return [each for part in left for each in compile_in_batches(function, part, timeout, what, show, kept)]
 
 
 def _sources(

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native_elf import LIBRARIES
+from .._forks import side_by_side
 from .._options import Math
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, define_functions
@@ -54,6 +55,7 @@ TARGETS = {
 }
 # The kind of each family whose code all others run, and whether these differ from it only in code of f16 or atomics.
 _FAMILIES = {"x86-64": ("x86-64-v2", False), "aarch64": ("aarch64", True)}
+LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 EXTERNAL = ("external", "weak", "weak_odr", "linkonce", "linkonce_odr", "common")
 
 
@@ -63,6 +65,8 @@ class Request(NamedTuple):
     kernels: Sequence[Any]  # each a `Source`, or what has its code, symbols and IR before passes
     member_functions: str  # the IR of functions that find the members of fields
     math: Math  # the option of `build`
+    targets: Sequence[str] = tuple(TARGETS)  # the kinds of CPU
+    processes: int = 1  # how many may compile side by side
 
 
 def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
@@ -73,50 +77,90 @@ def compile_kernels(request: Sequence[Any]) -> dict[str, Any]:
     may need, with functions of the same names for the linker. ``"loops"`` has, for each symbol, `VECTORS` or the reason
     why its loop has no vectors; empty if it has no loop.
     """
-    given, member_functions, math = Request(*request)
-    kernels = [Source(*each) for each in given]
-    licence = LICENCES[math]
+    read = Request(*request)
+    kernels = [Source(*each) for each in read.kernels]
+    licence = LICENCES[read.math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
     scalar = [licence.applied(each.code) for each in kernels]
-    return compile_for_targets(llvm, licence, kernels, scalar, member_functions, TAICHI)
+    return compile_for_targets(llvm, read, licence, kernels, scalar, TAICHI)
+
+
+def compile_each(request: Sequence[Any]) -> dict[str, Any]:
+    """Return the answers of `compile_kernels` for each kernel alone, as ``"answers"``."""
+    read = Request(*request)
+    return {"answers": [compile_kernels(read._replace(kernels=[each])) for each in read.kernels]}
 
 
 def compile_for_targets(
     llvm: Any,
+    request: Request,
     licence: Licence,
     kernels: Sequence[Source],
     scalar: Sequence[str],
-    member_functions: str,
     compiler: Compiler,
 ) -> dict[str, Any]:
     """Compile kernels of a compiler as `compile_kernels` does; `scalar` is the code of those without vectors."""
-    machines = {name: _machine(llvm, target) for name, target in TARGETS.items()}
+    targets = {name: TARGETS[name] for name in request.targets}
+    families = {
+        name: each
+        for name, each in _FAMILIES.items()
+        if any(target.triple == TARGETS[each[0]].triple for target in targets.values())
+    }
+    machines = {name: _machine(llvm, target) for name, target in targets.items()}
     with_fma = {name for name, target in TARGETS.items() if target.has_fma}
-    vectors = Vectors(llvm, machines, kernels, member_functions, licence, with_fma, compiler)
+    vectors = Vectors(
+        llvm,
+        machines,
+        _machine(llvm, TARGETS[LEAST]),
+        kernels,
+        request.member_functions,
+        licence,
+        with_fma,
+        compiler,
+        request.processes,
+    )
     codes = [(code, each.symbols) for code, each in zip(scalar, kernels, strict=True)]
     module = module_of(llvm, licence, codes, has_half=any(map(has_half, kernels)))
     vectors.replace(module)
     module = with_ordered_sums(llvm, module, OWN_TASK)
     symbols = {symbol for each in kernels for symbol in each.symbols.values()}
 
-    def compiled(whole: Any, name: str, tasks: Set[str], loops: Set[str], *, is_shared: bool) -> str:
-        part = vectors.part(whole, name, tasks, loops, is_shared=is_shared)
-        define_functions(llvm, part, has_fma=name in with_fma)
-        passes_of(llvm).remove_unused(part)
-        return emit(llvm, TARGETS[name], part)
-
-    shared: dict[str, str] = {}
-    objects: dict[str, str] = {}
-    for family, (least, are_alike) in _FAMILIES.items():
+    parts: list[_Part] = []
+    for least, are_alike in families.values():
         whole = with_defined_casts(llvm, module.clone(), checked=TARGETS[least].triple != X86_64)
         tasks = vectors.alike if are_alike else vectors.started
         loops = vectors.alike if are_alike else set[str]()
-        shared[family] = compiled(whole, least, tasks, loops, is_shared=True)
-        for name, target in TARGETS.items():
-            if target.triple == TARGETS[least].triple:
-                objects[name] = compiled(whole, name, symbols - tasks, symbols - loops, is_shared=False)
-    return {"shared": shared, "objects": objects, "stubs": stubs_of(llvm), "loops": vectors.loops}
+        parts.append(_Part(whole, least, tasks, loops, is_shared=True))
+        own = [name for name, target in targets.items() if target.triple == TARGETS[least].triple]
+        parts += [_Part(whole, name, symbols - tasks, symbols - loops, is_shared=False) for name in own]
+
+    def compiled(each: _Part) -> str:
+        part = vectors.part(each.whole, each.target, each.tasks, each.loops, is_shared=each.is_shared)
+        define_functions(llvm, part, has_fma=each.target in with_fma)
+        passes_of(llvm).remove_unused(part)
+        return emit(llvm, TARGETS[each.target], part)
+
+    made = side_by_side(compiled, parts, request.processes)
+    emitted = {(part.target, part.is_shared): code for part, code in zip(parts, made, strict=True)}
+    shared = {family: emitted[least, True] for family, (least, _) in families.items()}
+    objects = {target: emitted[target, False] for target in targets}
+    return {"shared": shared, "objects": objects, "stubs": stubs_of(llvm, families), "loops": vectors.loops}
+
+
+class _Part(NamedTuple):
+    """A part of a module that becomes an object, as `Vectors.part` takes it."""
+
+    whole: Any
+    target: str
+    tasks: Set[str]
+    loops: Set[str]
+    is_shared: bool
+
+
+def warm() -> None:
+    """Import and start LLVM."""
+    start(importlib.import_module("llvmlite.binding"))
 
 
 def start(llvm: Any) -> None:
@@ -139,11 +183,11 @@ def emit(llvm: Any, target: _Target, module: Any) -> str:
     return base64.b64encode(machine.emit_object(module)).decode()
 
 
-def stubs_of(llvm: Any) -> dict[str, dict[str, str]]:
+def stubs_of(llvm: Any, families: Mapping[str, tuple[str, bool]] = _FAMILIES) -> dict[str, dict[str, str]]:
     """Return the stubs as `compile_kernels` does."""
     return {
         name: {library: emit(llvm, TARGETS[least], _stub(llvm, functions)) for library, functions in LIBRARIES.items()}
-        for name, (least, _) in _FAMILIES.items()
+        for name, (least, _) in families.items()
     }
 
 

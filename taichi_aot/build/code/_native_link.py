@@ -39,15 +39,15 @@ def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
     functions of the same names. Raise BuildError if they cannot be linked.
     """
     linked: dict[str, bytes] = {}
-    for family, (emulation, page) in MACHINES.items():
+    for family, stubs in answers[0]["stubs"].items():
+        emulation, page = MACHINES[family]
         machine = ("-m", emulation, "-z", f"max-page-size={page}", "--threads=1")
-        stubs = answers[0]["stubs"][family]
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             for library, stub in stubs.items():
                 (folder / "stub.o").write_bytes(base64.b64decode(stub))
                 _run(folder, *machine, "-shared", "--soname", library, "-o", library, "stub.o")
-            for target in (each for each in NATIVE_TARGETS if family in each):
+            for target in (each for each in NATIVE_TARGETS if family in each and each in answers[0]["objects"]):
                 objects = [data for each in answers for data in (each["shared"][family], each["objects"][target])]
                 files = [f"{number}.o" for number in range(len(objects))]
                 for file, data in zip(files, objects, strict=True):

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from .._archs import TARGETS
+from .._kept import Kept
 from .._options import SOURCE_VARIABLE, BuildError, CrashError, Options, option, option_form
 from ..source._explain import Caution, merge
 from ..source._source import is_of_source
@@ -114,13 +115,24 @@ def call_each(
     timeout: float,
     what: str,
     show: Callable[[int], object] | None = None,
+    kept: Kept | None = None,
 ) -> list[Any]:
     """Call a function in child processes, one per core at a time, and return its answers.
 
     `what` names the function in messages. `show` is called with the number of requests that have been answered, in the
     calling thread. BuildError if a process fails, or takes longer than `timeout` seconds.
     """
-    children = [Child(function, request, timeout, environment=plain_environment()) for request in requests]
+    variables = plain_environment()
+    children = [
+        Child(
+            function,
+            request,
+            timeout,
+            environment=variables,
+            standby=kept.standby(function, sys.path, variables) if kept is not None else None,
+        )
+        for request in requests
+    ]
     endings = run_all(children, show)
     for ending in endings:
         if ending.how != "answered":
@@ -201,14 +213,16 @@ class _Compilation:
             option_form(),
         )
         # The child imports from this process's path; it looks for a dotted name in the current folder first.
-        here = [] if options.source.endswith(".py") else [os.getcwd()]
+        path = [*([] if options.source.endswith(".py") else [os.getcwd()]), *filter(None, sys.path)]
+        variables = _environment(job)
         self._child = Child(
             job.main,
             request,
             options.timeout,
-            path=[*here, *filter(None, sys.path)],
-            environment=_environment(job),
+            path=path,
+            environment=variables,
             on_report=self._show,
+            standby=options.kept.standby(job.main, path, variables) if options.kept is not None else None,
         )
 
     def run(self) -> Compiled:

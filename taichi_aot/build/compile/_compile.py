@@ -45,6 +45,14 @@ def main(values: tuple[Any, ...]) -> NoReturn:
     answer_request(values, _compile)
 
 
+def warm() -> None:
+    """Import what compiling needs."""
+    from .. import _archs
+
+    _archs.prepare()  # before anything imports taichi
+    from . import _module, _recorded, _session  # noqa: F401
+
+
 def answer_request(values: tuple[Any, ...], compile_: Callable[[Request], dict[str, Any]]) -> NoReturn:
     """Answer a `Request` with what a compiler returns for it, or with its error, and end the process."""
     request = Request(*values)

@@ -15,6 +15,7 @@ from ...driver._library import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._errors import count, short
 from .._archs import CudaDevice
+from .._kept import kept_builds
 from .._options import (
     BuildError,
     Math,
@@ -221,6 +222,7 @@ def build(
     debug : bool, default False
         Whether kernels for the CPU and CUDA check their indices and ``assert`` statements. A check that fails raises
         `KernelIndexError` or `KernelAssertionError` at the next wait or read. Kernels for other archs have no checks.
+        Machine code is for this machine's kind of CPU only.
     verbose : bool, default False
         Whether errors also have the frames of the compiler, and all that it printed before a crash.
     ignore : sequence of str, optional
@@ -277,6 +279,7 @@ def build(
         all_kernels,
         debug,
         verbose,
+        kept_builds(),
     )
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())

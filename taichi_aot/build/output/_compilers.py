@@ -17,7 +17,7 @@ from ...bundle._origin import Origin
 from ...values._enums import Arch
 from .._archs import TARGETS, CudaDevice, with_features
 from .._options import SPIRV_VERSION, BuildError, Options, UnavailableError, option, read_caps, require_taichi
-from ..code._native import why_unavailable, with_native_code
+from ..code._native import targets_of, why_unavailable, with_native_code
 from ..code._ptx import why_no_ptx, with_ptx
 from ..code._ptxas import require_assembler
 from ..compile._children import Job, Progress, show_code
@@ -147,7 +147,15 @@ class TaichiBuild:
         options, (module, stated) = self._options, read_module(compiled)
         shown = show_code(show, compiled.arch, len(module.info.all_kernels))
         if not self._without[Arch.X64]:
-            module = with_native_code(module, options.timeout, shown, compiled, options.math)
+            module = with_native_code(
+                module,
+                options.timeout,
+                shown,
+                compiled,
+                options.math,
+                targets=targets_of(options),
+                kept=options.kept,
+            )
         module = with_codes(module)
         if self._without[Arch.CUDA]:
             return module, stated

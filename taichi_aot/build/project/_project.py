@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -18,10 +19,11 @@ from ...bundle._origin import digest_of
 from ...bundle._stamp import Stamp, identity_of
 from ...values._enums import Arch
 from ...values._errors import short
+from .._kept import Kept
 from .._options import KINDS, MATHS, BuildError, UnavailableError, written_as
 from ..output._build import BuildResult, build
 
-INTERVAL = 0.2  # seconds
+INTERVAL = 0.1  # seconds
 
 
 def watch(source: str, build: Callable[[], BuildResult]) -> Iterator[BuildResult | BuildError | OSError]:
@@ -30,7 +32,14 @@ def watch(source: str, build: Callable[[], BuildResult]) -> Iterator[BuildResult
     The files of a result are watched. After an error, which may come before the source has imported anything, these are
     the files of the last result and all Python files in the folder of the source. UnavailableError if the compiler is
     missing, which no change of the source remedies, OSError from the first build.
+
+    Each build uses what those before it have left; see `Kept`.
     """
+    with closing(Kept()) as kept:
+        yield from _watch(source, build, kept)
+
+
+def _watch(source: str, build: Callable[[], BuildResult], kept: Kept) -> Iterator[BuildResult | BuildError | OSError]:
     sources: tuple[Path, ...] = ()
 
     def candidates() -> list[Path]:
@@ -39,7 +48,8 @@ def watch(source: str, build: Callable[[], BuildResult]) -> Iterator[BuildResult
     while True:
         before = _state(candidates())
         try:
-            result = build()
+            with kept.used():
+                result = build()
         except UnavailableError:
             raise
         except (BuildError, OSError) as error:

@@ -283,9 +283,9 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
     The answer has ``"objects"``, ``"stubs"`` and ``"loops"`` as that of `compile_kernels`. ``"needs"`` has for each
     kernel what it uses and the trees of fields, or ``"refused"`` the reason against it.
     """
-    given, member_functions, math = Request(*request)
-    kernels = [KernelSource(*each) for each in given]
-    licence = LICENCES[math]
+    read = Request(*request)
+    kernels = [KernelSource(*each) for each in read.kernels]
+    licence = LICENCES[read.math]
     llvm: Any = importlib.import_module("llvmlite.binding")  # which has no types
     start(llvm)
     needs, refused = _needs_of_all((name, llvm.parse_assembly(code), list(tasks)) for name, code, tasks, _ in kernels)
@@ -294,7 +294,7 @@ def compile_code(request: Sequence[Any]) -> dict[str, Any]:
     # Its JIT lets LLVM order sums by the CPU.
     scalar = [code if licence.keeps_order else licence.applied(code) for _, code, _, _ in kernels]
     sources = [Source(*each[1:], stated_members(*needs[each.name])) for each in kernels]
-    made = compile_for_targets(llvm, licence, sources, scalar, member_functions, _compiler())
+    made = compile_for_targets(llvm, read, licence, sources, scalar, _compiler())
     return made | {"needs": needs, "refused": {}}
 
 

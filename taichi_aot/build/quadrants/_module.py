@@ -18,7 +18,7 @@ from ...adopt.taichi._ptx import check_ptx, ptx_name
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._options import BuildError, Options, UnavailableError
-from ..code._native import compile_in_batches
+from ..code._native import compile_in_batches, targets_of
 from ..code._native_code import Request
 from ..code._native_link import link_answers
 from ..compile._children import call_each
@@ -140,7 +140,7 @@ def _compile(
         )
         for name, each in kernels.items()
     ]
-    request = Request(sources, compiled.member_functions, options.math)
+    request = Request(sources, compiled.member_functions, options.math, targets_of(options))
     answers = compile_in_batches(function, request, options.timeout, f"{arch}: the compiler of its code", show)
     subjects = {each["name"]: each["subject"] for each in _places(compiled.description)}
     lines = [

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.taichi._native_elf import FUNCTIONS
 from ...bundle._plan import VECTORS
+from .._forks import side_by_side
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._licence import Licence
@@ -36,7 +37,6 @@ from ._terms import has_choice, has_same_terms
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 NARROW = ("x86-64-v2", "aarch64", "aarch64-v8.2")  # targets whose vectors have two numbers of 64 bits
 GATHERING = ("x86-64-v4",)  # targets that read elements by a vector of addresses
-LEAST = "x86-64-v2"  # the target whose costs scalar code follows
 # A function of the compiler's runtime, which threads call to run part of a loop; and its name where kernels share it.
 TASK, OWN_TASK = "cpu_parallel_range_for_task", "taichi_aot.task"
 ALIKE = ("aarch64-v8.2",)  # targets that differ from one before them only in code of `DIFFERENT`
@@ -104,21 +104,25 @@ class _Form(NamedTuple):
 class Vectors:
     """Vector code of the tasks of kernels.
 
-    `machines` are those of LLVM for each target, and `with_fma` the targets that have an instruction which multiplies,
-    adds, and then rounds. `member_functions` is as `compile_kernels` takes it.
+    `machines` are those of LLVM for each target, `least` that whose costs scalar code follows, and `with_fma` the
+    targets that have an instruction which multiplies, adds, and then rounds. `member_functions` is as `compile_kernels`
+    takes it. Up to `processes` compile side by side.
     """
 
     def __init__(
         self,
         llvm: Any,
         machines: Mapping[str, Any],
+        least: Any,
         kernels: Sequence[Source],
         member_functions: str,
         licence: Licence,
         with_fma: Container[str],
         compiler: Compiler,
+        processes: int,
     ) -> None:
         self._llvm = llvm
+        self._processes = processes
         self._passes = passes_of(llvm)
         self._compiler = compiler
         self._machines = machines
@@ -127,6 +131,7 @@ class Vectors:
         # By symbol: the module of what is not the loop, with the names of its functions, and the loop for each target.
         self._starts: dict[str, tuple[Any, set[str]]] = {}
         self._made: dict[str, dict[str, Any]] = {target: {} for target in machines}
+        self._least = least
         # For each symbol, `VECTORS` or the reason why its loop has no vectors; empty if it has no loop.
         self.loops: dict[str, str] = {}
         # The symbols of tasks whose code does not have what differs between the targets of arm64.
@@ -172,7 +177,7 @@ class Vectors:
                 function.linkage = "weak_odr"  # each batch of kernels has one
             elif function.linkage.name == "external" and not function.is_declaration and function.name not in kept:
                 function.visibility, function.linkage = "default", "internal"
-        for symbol, loop in self._made[target].items():
+        for symbol, loop in self._made.get(target, {}).items():
             if symbol in loops:
                 loop = loop.clone()
                 loop.triple, loop.data_layout = part.triple, part.data_layout
@@ -195,11 +200,15 @@ class Vectors:
         _check_functions(start, symbol)
         made: dict[str, Any] = {}
         has_vectors = any(_is_whole_row(each) for each in function.instructions())
-        for target, machine in self._machines.items():
-            if symbol in self.alike and target in ALIKE:
-                continue
+        targets = [each for each in self._machines if not (symbol in self.alike and each in ALIKE)]
+
+        def make(target: str) -> tuple[bytes, bool]:
             own = forms[target in NARROW and forms[0].is_wide :]
             module, has_lanes = self._for_target(own, name, target, vectors=not why)
+            return module.as_bitcode(), has_lanes
+
+        for target, (code, has_lanes) in zip(targets, side_by_side(make, targets, self._processes), strict=True):
+            module = self._llvm.parse_bitcode(code)
             has_vectors |= has_lanes
             if _only_scatters(self._llvm, module.get_function(name)):
                 raise NotVectorError(NO_VECTORS)
@@ -208,7 +217,7 @@ class Vectors:
             for each in _defined(module):
                 if each.name != name:  # of `inline_functions`
                     each.linkage = "internal"
-            is_checked = "x86" not in machine.triple
+            is_checked = "x86" not in self._machines[target].triple
             made[target] = with_defined_casts(self._llvm, module, checked=is_checked) if has_casts else module
         if len(forms) > 1 and not has_vectors:
             raise NotVectorError(FOLLOWING)
@@ -284,9 +293,8 @@ class Vectors:
     def _complete(self, module: Any, task: str, own: str) -> None:
         """Link a module with what its task calls, the code of accessors too, and optimize it without vectors."""
         module.verify()
-        least = self._machines[LEAST]
-        self._passes.clean(module, least)
-        self._passes.inline(module, least)
+        self._passes.clean(module, self._least)
+        self._passes.inline(module, self._least)
         assert self._runtime is not None
         module.link_in(self._llvm.parse_assembly(own + EXTREMES))
         module.link_in(self._runtime.clone())
@@ -294,7 +302,7 @@ class Vectors:
             declare_functions(self._llvm, module)
         for function in _defined(module):
             function.linkage = "external" if function.name == task else "internal"
-        self._optimize(module, least, vectors=False)
+        self._optimize(module, self._least, vectors=False)
 
     def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, list[_Form], Any]:
         """The function of this name, its forms, and a module with those functions that are left."""
@@ -303,7 +311,7 @@ class Vectors:
         text = str(found)
         functions = {each.name: str(each) for each in _defined(found)}
         loop = read_function(functions[name], prefix="w")
-        is_changed = replace_switches(self._passes, self._machines[LEAST], found, name, loop)
+        is_changed = replace_switches(self._passes, self._least, found, name, loop)
         nodes = _nodes(text)
         may_repeat = self._passes.may_repeat and _may_repeat(loop, nodes)
         varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
