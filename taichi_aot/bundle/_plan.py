@@ -13,6 +13,7 @@ import math
 import operator
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast, get_args
 
 import numpy as np
@@ -125,7 +126,10 @@ class ResultLayout(NamedTuple):
         fields = memory.view(self.stored).reshape(())
         parts = [(fields[name], self.dtype[name].base) for name in self.dtype.names or ()]
         if len(parts) == 1:
-            return lambda: _copy(*parts[0])
+            part, dtype = parts[0]
+            # Of a number without dimensions, this is a copy: a scalar.
+            is_number = part.dtype == dtype and not part.ndim and part.dtype.names is None
+            return partial(part.__getitem__, ()) if is_number else lambda: _copy(part, dtype)
         return lambda: tuple([_copy(part, dtype) for part, dtype in parts])
 
 
