@@ -20,6 +20,7 @@ PARTS = 16384  # bytes of sums of all tasks of a loop, at most
 BEGIN, END = "%chunk.begin", "%chunk.end"  # of a task
 SMALLEST = "@min_i32"
 ARITHMETIC = ("add", "sub", "mul", "sdiv", "shl")
+PURE = (*ARITHMETIC, "udiv", "and", "or", "zext", "sext", "icmp", "select", "ptrtoint")
 
 
 class Chunks(NamedTuple):
@@ -32,12 +33,12 @@ class Chunks(NamedTuple):
     # tasks, most: the number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
     tasks: int
     most: int
-    most_tasks: int  # of a loop with sums, else 0
+    most_tasks: str  # a number or a value, of a loop with sums; else empty
     needed: list[Instruction]  # what computes `first` and `end` from the context
 
     def of_task(self, chunk: str) -> Iterator[str]:
         """What computes `BEGIN` and `END` of the task with a number."""
-        yield from self._size(self.first, self.end)
+        yield from self._size(self.first, self.end, self.most_tasks)
         yield f"%chunk.index = zext i32 {chunk} to i64"
         yield "%chunk.from = mul i64 %chunk.size, %chunk.index"
         yield "%chunk.begin.wide = add i64 %chunk.first, %chunk.from"
@@ -55,7 +56,7 @@ class Chunks(NamedTuple):
         needed = [each.renamed(names) for each in self.needed]
         first, end = names.get(self.first, self.first), names.get(self.end, self.end)
         number = [
-            *self._size(first, end),
+            *self._size(first, end, names.get(self.most_tasks, self.most_tasks)),
             "%chunk.up = add i64 %chunk.all, %chunk.size",
             "%chunk.upper = sub i64 %chunk.up, 1",
             "%chunk.number = sdiv i64 %chunk.upper, %chunk.size",
@@ -63,7 +64,7 @@ class Chunks(NamedTuple):
             "%chunk.several = select i1 %chunk.is_any, i64 %chunk.number, i64 1",
             "%chunk.tasks = trunc i64 %chunk.several to i32",
         ]
-        new = call.copy()
+        new = call.renamed(names)
         new.operands[3] = "%chunk.tasks"
         started = [*needed, *map(read_instruction, number), new]
         blocks = {
@@ -72,7 +73,7 @@ class Chunks(NamedTuple):
         }
         return Function(task.head, task.name, task.parameters, blocks)
 
-    def _size(self, first: str, end: str) -> Iterator[str]:
+    def _size(self, first: str, end: str, most_tasks: str) -> Iterator[str]:
         """What computes the number of elements of a task, in i64: a loop may have all numbers of i32."""
         yield f"%chunk.first = sext i32 {first} to i64"
         yield f"%chunk.last = sext i32 {end} to i64"
@@ -82,33 +83,37 @@ class Chunks(NamedTuple):
         yield f"%chunk.is_large = icmp sgt i64 %chunk.part, {LEAST}"
         yield f"%chunk.enough = select i1 %chunk.is_large, i64 %chunk.part, i64 {LEAST}"
         yield f"%chunk.is_long = icmp sgt i64 %chunk.enough, {self.most}"
-        size = "%chunk.size" if not self.most_tasks else "%chunk.short"
+        size = "%chunk.size" if not most_tasks else "%chunk.short"
         yield f"{size} = select i1 %chunk.is_long, i64 {self.most}, i64 %chunk.enough"
-        if self.most_tasks:
-            yield f"%chunk.shared = sdiv i64 %chunk.all, {self.most_tasks}"
+        if most_tasks:
+            yield f"%chunk.shared = sdiv i64 %chunk.all, {most_tasks}"
             yield "%chunk.least = add i64 %chunk.shared, 1"
             yield "%chunk.is_least = icmp sgt i64 %chunk.least, %chunk.short"
             yield "%chunk.size = select i1 %chunk.is_least, i64 %chunk.least, i64 %chunk.short"
 
 
-def chunks_of(call: Instruction, block: Block, begin: str, end: str, fixed: Fixed) -> Chunks | None:
+def chunks_of(
+    call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, most_tasks: str = ""
+) -> Chunks | None:
     """Return the tasks of a loop, if the compiler's own tasks are understood.
 
-    `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable.
+    `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable;
+    `most_tasks` is its value for the number of tasks, if it computes the bytes of sums.
     """
     _, _, start, tasks, step, size, *_ = call.operands
     bounds = bounds_of(block, begin, end)
     if bounds is None or [start, step, size] != ["0", "1", "1"] or not tasks.isdecimal():
         return None
     first, total = bounds
-    needed = _needed(bounds, {each.result: each for each in block.instructions}, fixed)
+    after, bytes_of_sums = call.operands[8:]
+    own = () if bytes_of_sums.isdecimal() else (bytes_of_sums, most_tasks)
+    needed = _needed((*bounds, *own), {each.result: each for each in block.instructions}, fixed)
     if needed is None:
         return None
-    after, bytes_of_sums = call.operands[8:]
     if after == "null":
-        return Chunks(first, total, int(tasks) * TASKS, MOST, 0, needed)
-    most_tasks = max(PARTS // (int(bytes_of_sums) + 7 & -8), TASKS_OF_SUMS)
-    return Chunks(first, total, TASKS_OF_SUMS, MOST_OF_SUMS, most_tasks, needed)
+        return Chunks(first, total, int(tasks) * TASKS, MOST, "", needed)
+    most = most_tasks if own else str(max(PARTS // (int(bytes_of_sums) + 7 & -8), TASKS_OF_SUMS))
+    return Chunks(first, total, TASKS_OF_SUMS, MOST_OF_SUMS, most, needed)
 
 
 def bounds_of(block: Block, begin: str, end: str) -> tuple[str, str] | None:
@@ -166,7 +171,7 @@ def _needed(values: tuple[str, ...], definitions: dict[str, Instruction], fixed:
         each = definitions.get(value)
         if not value.startswith("%") or value == CONTEXT or each in found:
             continue
-        if each is None or not (fixed.is_taken(each) or each.opcode in ARITHMETIC):
+        if each is None or not (fixed.is_taken(each) or each.opcode in PURE):
             return None
         found.append(each)
         left += each.operands

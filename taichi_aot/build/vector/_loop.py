@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ...adopt.llvm._instructions import Instruction
 from ._accumulators import accumulate
+from ._bins import TASKS, divide_bins
 from ._chunks import BEGIN, END, chunks_of
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
@@ -147,7 +148,7 @@ def body_of(functions: Mapping[str, Function], task: str) -> LoopBody:
     if body is None or None in own:
         raise NotVectorError(UNKNOWN)
     written = Written(filter(None, own))
-    others = accumulate(body, calls[0], written)
+    others = accumulate(body, calls[0], written) or divide_bins(body, calls[0], written)
     made = _Body(body, written).made(functions[task], calls[0])
     return made._replace(functions=f"{made.functions}\n{others}")
 
@@ -181,7 +182,7 @@ class _Body:
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
-        chunks = chunks_of(call, block, self._begin, self._end, self._fixed)
+        chunks = chunks_of(call, block, self._begin, self._end, self._fixed, TASKS)
         own = [] if chunks is None else read_all(chunks.of_task("%v2"))
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")

@@ -58,6 +58,7 @@ define half @taichi_aot.{name}.f16(half %a, half %b) alwaysinline {{
 """
     for name, better in (("maxnum", "ogt"), ("minnum", "olt"))
 )
+BINS = "%bin."  # begins the names of `_bins`
 NUMBERS = frozenset(("i8", "i16", "i32", "i64", "half", "float", "double"))
 UNKNOWN = "uses the memory of its thread in a way that is not known"
 
@@ -86,6 +87,8 @@ class Sums:
         addresses: dict[str, int] = {}
         pointers: dict[str, tuple[int, str]] = {}
         for each in in_order(function):
+            if each.result.startswith(BINS):
+                continue
             self._definitions[each.result] = each
             for operand in each.operands:
                 self._uses.setdefault(operand, []).append(each)
