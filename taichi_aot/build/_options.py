@@ -81,8 +81,18 @@ MAJOR, MINOR = 75, 76  # of CUdevice_attribute: the capability of a device
 Math: TypeAlias = Literal["exact", "default", "fast"]
 OptionForm: TypeAlias = Literal["argument", "flag", "key"]  # of Python, the command line, pyproject.toml
 Kind: TypeAlias = Literal[
-    "shapes", "assert", "debug", "gradient", "print", "infinity", "accessors", "functions", "compiler", "contents"
-]  # of warnings
+    "shapes",
+    "assert",
+    "debug",
+    "gradient",
+    "print",
+    "infinity",
+    "accessors",
+    "functions",
+    "compiler",
+    "contents",
+    "vectors",
+]  # of warnings and notes
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MATHS: tuple[Math, ...] = get_args(Math)
@@ -106,6 +116,7 @@ OPTIONS: dict[str, dict[OptionForm, str]] = {
     "all": {"argument": "all_kernels=True", "flag": "--all", "key": "all = true"},
     "no-native": {"argument": "native=False", "flag": "--no-native", "key": "native = false"},
     "cubins": {"argument": "cubins", "flag": "--cubins", "key": "cubins"},
+    "exact": {"argument": "math='exact'", "flag": "--math exact", "key": 'math = "exact"'},
     "debug": {"argument": "debug=True", "flag": "--debug", "key": "debug = true"},
     "timeout": {"argument": "timeout", "flag": "--timeout", "key": "taichi-aot build --timeout"},
 }

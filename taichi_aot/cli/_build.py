@@ -92,10 +92,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="let kernels for the CPU and CUDA check indices and asserts, and raise what fails (slower; for tests)",
     )
     parser.add_argument(
-        "--verbose", action="store_true", help="show the frames of the compiler in errors, and all that it printed"
+        "--verbose",
+        action="store_true",
+        help="show the frames of the compiler in errors, and all that it printed, and all loops that are not vectors",
     )
     parser.add_argument(
-        "--ignore", metavar="KIND,...", help=f"do not print warnings of these kinds: {', '.join(KINDS)}"
+        "--ignore", metavar="KIND,...", help=f"do not print warnings and notes of these kinds: {', '.join(KINDS)}"
     )
     parser.add_argument(
         "--native",
@@ -193,6 +195,8 @@ def _print(result: BuildResult) -> None:
             write(f"    {arch}: not built: {reason}")
     _print_without("x64", "machine code", result.native, result.not_native)
     _print_without("cuda", "PTX", result.ptx, result.not_ptx)
+    for note in result.notes:
+        write(f"    x64: {note}")
     if result.taken:
         write(f"took {count(result.taken, 'kernel')}:")
         for name, place in result.taken.items():

@@ -244,7 +244,7 @@ def waves(x: FLOATS, y: FLOATS):
 
 @ti.kernel
 def scattered(x: ti.types.ndarray(ti.i32, ndim=1), y: FLOATS):
-    """changes memory by atomic operations"""
+    """changes elements that the index does not choose"""
     for i in x:
         y[x[i]] += 1.0
 

@@ -35,6 +35,7 @@ from ..compile._children import Job, Progress, compile_all, compile_program, wit
 from ..compile._compiled import Compiled
 from ..source._source import QUADRANTS, TAICHI, compiler_of
 from ._compilers import QuadrantsBuild, TaichiBuild
+from ._notes import notes_of
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class BuildResult:
         Its other kernels, as in `not_native`.
     warnings : tuple of str
         Contents that were built but will not work as the source says: at most one of each kind, with the remedy.
+    notes : tuple of str
+        Loops in machine code that are not vectors, with the remedy where it is sure; with `verbose` all of them.
     sources : tuple of Path
         The source and the files that it imports from its folder.
     source_sha256 : str
@@ -124,6 +127,7 @@ class BuildResult:
     not_native: Mapping[str, str] = field(default_factory=dict[str, str])
     ptx: tuple[str, ...] = ()
     not_ptx: Mapping[str, str] = field(default_factory=dict[str, str])
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as dicts, lists, strings and numbers, for JSON."""
@@ -138,6 +142,7 @@ class BuildResult:
             "graphs": list(self.graphs),
             "fields": list(self.fields),
             "warnings": list(self.warnings),
+            "notes": list(self.notes),
             "sources": list(map(str, self.sources)),
             "source_sha256": self.source_sha256,
             "taken": dict(self.taken),
@@ -224,9 +229,11 @@ def build(
         `KernelIndexError` or `KernelAssertionError` at the next wait or read. Kernels for other archs have no checks.
         Machine code is for this machine's kind of CPU only.
     verbose : bool, default False
-        Whether errors also have the frames of the compiler, and all that it printed before a crash.
+        Whether errors also have the frames of the compiler, and all that it printed before a crash, and all loops that
+        are not vectors have a note.
     ignore : sequence of str, optional
-        Kinds of warnings to leave out of the result: the words in brackets at their ends, such as ``"shapes"``.
+        Kinds of warnings and notes to leave out of the result: the words in brackets at their ends, such as
+        ``"shapes"``.
     native : bool, optional
         Whether the module for x64 gets the machine code of its kernels, too, and that for CUDA their PTX. By default
         where this machine can compile them: machine code needs ``llvmlite`` and ``ziglang``, which the extra ``build``
@@ -299,6 +306,8 @@ def build(
     )
     sizes = {arch: len(module.data) for arch, module in made.modules.items()}
     infos = {arch: module.info for arch, module in made.modules.items()}
+    on_cpu = infos[Arch.X64].all_kernels if Arch.X64 in infos else {}
+    notes = notes_of(on_cpu, options.math, all_loops=verbose)
     return BuildResult(
         path,
         tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),
@@ -313,6 +322,7 @@ def build(
         left_out,
         *compiled_kernels(infos.get(Arch.X64), without.get(Arch.X64, "")),
         *compiled_kernels(infos.get(Arch.CUDA), without.get(Arch.CUDA, "")),
+        tuple(each for each in notes if not each.endswith(ignored)),
     )
 
 

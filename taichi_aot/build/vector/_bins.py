@@ -206,14 +206,14 @@ def _decided(
     yield f"{BINS}end = sext i32 {end} to i64"
     yield f"{BINS}all = sub i64 {BINS}end, {BINS}first"
     conditions: list[str] = []
-    for number, each in enumerate(arrays):
+    for number, array in enumerate(arrays):
         own = f"{BINS}a{number}"
-        yield f"{own}.0 = add i64 {each.components}, 0"
-        for place, length in enumerate(each.lengths):
+        yield f"{own}.0 = add i64 {array.components}, 0"
+        for place, length in enumerate(array.lengths):
             yield f"{own}.wide{place} = zext i32 {names.get(length, length)} to i64"
             yield f"{own}.{place + 1} = mul i64 {own}.{place}, {own}.wide{place}"
-        yield f"{own}.bytes = add i64 {own}.{len(each.lengths)}, 0"
-        yield f"{own}.at = ptrtoint {each.type}* {names[each.pointer]} to i64"
+        yield f"{own}.bytes = add i64 {own}.{len(array.lengths)}, 0"
+        yield f"{own}.at = ptrtoint {array.type}* {names[array.pointer]} to i64"
         yield f"{own}.end = add i64 {own}.at, {own}.bytes"
         for other in range(min(number, len(bins))):
             before = f"{BINS}a{other}"

@@ -69,6 +69,11 @@ MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
 NO_VECTORS = "has a loop of which LLVM makes no vectors"
 SMALL = ("i8", "i16", "half")  # numbers of which vectors have 16 or more
+ATOMIC = "changes memory by atomic operations"
+OLD = "uses the old numbers of atomic operations"
+BINS = "changes elements that the index does not choose"
+CALLS = "calls the function "
+SUM = "has a sum over the loop"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
 FOLLOWING = "has an inner loop whose numbers follow from those before"
 HALF = "half"  # the type of f16
@@ -269,7 +274,7 @@ class Vectors:
         module, functions = self._read(code, members)
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
-            raise NotVectorError("has a sum over the loop")
+            raise NotVectorError(SUM)
         if has_blocks and not body.sums:
             raise NotVectorError("adds numbers of an element in blocks")
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
@@ -439,7 +444,7 @@ def _check_functions(module: Any, symbol: str) -> None:
     own = "llvm.", OWN, f"{symbol}."
     for function in module.functions:
         if function.is_declaration and not function.name.startswith(own) and function.name not in FUNCTIONS:
-            raise NotVectorError(f"calls the function {function.name!r}")
+            raise NotVectorError(f"{CALLS}{function.name!r}")
 
 
 def _why_scalar(function: Function) -> str:
@@ -447,10 +452,18 @@ def _why_scalar(function: Function) -> str:
     for each in function.instructions():
         is_own = each.callee.startswith(("@llvm.", f"@{OWN}")) or each.callee.endswith(SCALAR)
         if each.opcode == "call" and not is_own:
-            return f"calls the function {each.callee.removeprefix('@')!r}"
+            return f"{CALLS}{each.callee.removeprefix('@')!r}"
         if each.opcode == "atomicrmw":
-            return "changes memory by atomic operations"
+            return _why_atomic(function, each)
     return ""
+
+
+def _why_atomic(function: Function, atomic: Instruction) -> str:
+    if any(atomic.result in each.operands for each in function.instructions()):
+        return OLD
+    inside = {label for loop in loops_of(function) for label in loop.labels}
+    varying = {each.result for label in inside for each in function.blocks[label].instructions}
+    return BINS if atomic.operands[0] in varying else ATOMIC
 
 
 def _only_scatters(llvm: Any, function: Any) -> bool:
