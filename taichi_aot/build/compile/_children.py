@@ -40,6 +40,7 @@ Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
 STACK = "Stack Traceback"  # in the title of the frames that Taichi prints when it crashes
 PRINTED_LINES = 5
+PACKED = frozenset(("files", "tasks_before_passes", "contents"))  # files of an answer; Quadrants has no contents
 NOISE = ("[Taichi]", "terminate called")  # how lines begin that say nothing of a crash
 # Usual causes of compiler crashes.
 CRASHES = {
@@ -232,7 +233,7 @@ class _Compilation:
         compiled = Compiled(self.job.arch, seconds=time.monotonic() - begin)
         match ending.answer:
             case {"files": _} as stated:
-                stated |= {name: unpack(stated[name]) for name in ("files", "tasks_before_passes", "contents")}
+                stated |= {name: unpack(stated[name]) for name in PACKED & stated.keys()}
                 stated["folder"], stated["sources"] = Path(stated["folder"]), tuple(stated["sources"])
                 stated["warnings"] = [*stated["warnings"], *_warnings_in(ending.printed)]
                 vars(compiled).update(stated)
