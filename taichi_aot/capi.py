@@ -33,6 +33,7 @@ from .adopt.modules._plan_of import plan_of
 from .backends._devices import adopt_runtime, available_archs
 from .bundle._bundle import read_files
 from .bundle._source import exactly
+from .driver._gpus import prepare_opengl
 from .driver._library import address_of, check, ffi, lib, load
 from .handles._registry import (
     Handle,
@@ -256,6 +257,8 @@ def _function(line: str) -> Any:
         runtime: Any = _lock_of(short, owners[0] if owners else None)
         if short.endswith("_aot_module") and skipped:
             _check_loading(runtime, values[1])
+        if short == "create_runtime" and values[0] in (Arch.OPENGL, Arch.GLES):
+            prepare_opengl()  # else the library ends the process on machines without a display
         made = [] if result == "void" else [ffi.new(result if is_structure else f"{result} *")]
         run = partial(_run, name, function, runtime, [*passed[skipped:], *made])
         if short.startswith(("destroy_", "free_")):
