@@ -273,6 +273,57 @@ def test_losses_are_warned_of(written):
     )
 
 
+KEPT = """import numpy as np
+import taichi as ti
+from taichi_aot.build import export_field
+table, gravity, hollow = ti.field(ti.i32, 4), ti.Vector.field(2, ti.f32, shape=()), ti.field(ti.f64)
+ti.root.pointer(ti.i, 4).dense(ti.i, 4).place(hollow)
+export_field("table", table, contents=True)
+table.from_numpy(np.array([1, 2, 3, 4], np.int32))
+gravity[None] = [1, -9.5]
+gravity[None][0] += table[2]
+Cell = ti.types.struct(mass=ti.f32, place=ti.types.vector(2, ti.i32))
+cells = Cell.field(shape=2)
+hollow[5] = table.to_numpy()[3]
+export_field("gravity", gravity, contents=True)
+export_field("cells", cells, contents=True)
+export_field("zeros", ti.field(ti.i32, 3), contents=True)
+cells.mass.fill(3)
+cells[1] = Cell(mass=4, place=[5, 6])
+def build(module):
+    table[0] = 7
+    module.add_field("hollow", hollow, contents=True)
+    with open("{sums}", "w") as file:
+        print(sum(table.to_numpy()), file=file)
+"""
+
+
+def test_exported_fields_begin_with_what_the_source_writes(tmp_path):
+    (tmp_path / "kept.py").write_text(KEPT.replace("{sums}", str(tmp_path / "sums")))
+    with taichi_aot.load(build(tmp_path / "kept.py", tmp_path / "x.tib", archs=["x64"]).path) as module:
+        found = {name: field.to_numpy().tolist() for name, field in module.fields.items()}
+    sparse = [0] * 5 + [4] + [0] * 10
+    expected = {"table": [7, 2, 3, 4], "gravity": [4, -9.5], "cells.mass": [3, 4], "cells.place": [[0, 0], [5, 6]]}
+    assert found == {**expected, "zeros": [0, 0, 0], "hollow": sparse}
+    assert (tmp_path / "sums").read_text() == "16\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [16 << 20, (16 << 20) + 1])
+def test_contents_have_a_limit_unless_they_are_asked_for(tmp_path, size):
+    (tmp_path / "large.py").write_text(f"{HEAD}count()\nlarge = ti.field(ti.f32, {size})\nlarge.fill(1)\ncount()\n")
+    result = build(tmp_path / "large.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+    reason = "field large begins with zeros: what is written at large.py, line 11 has more than 64 MiB"
+    assert [each.startswith(reason) for each in result.warnings] == [True] * (size > 16 << 20)
+    ask = "from taichi_aot.build import export_field\nexport_field('large', large, contents=True)\nlarge.fill"
+    source = (tmp_path / "large.py").read_text().replace("large.fill", ask)
+    (tmp_path / "large.py").write_text(source)
+    result = build(tmp_path / "large.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
+    assert result.warnings == ()
+    with taichi_aot.load(result.path) as module:
+        assert module.fields.large.to_numpy().sum() == size
+
+
 def test_contents_of_another_size_are_damage(written, tmp_path):
     folder = tmp_path / "module"
     with zipfile.ZipFile(written[1]) as bundle, zipfile.ZipFile(io.BytesIO(bundle.read("x64.tcm"))) as module:

@@ -52,6 +52,8 @@ def test_written_module_runs(own_rt, written, name):
     module = own_rt.load_module(written / name)
     assert list(module.kernels) == ["saxpy", "cube", "wide", "triple", "advance"]
     assert [each.shape for each in module.kernels["saxpy"].signature.parameters] == [(), ("n",), ("n",)]
+    assert not module.fields["grid"].to_numpy().any()
+    assert module.fields["start"].to_numpy().tolist() == [[0, 0], [4, 5], [0, 0]]
     module.fields["grid"].write([2, 2, 2, 2])
     x, y = own_rt.full(3, 4.0, "f32"), own_rt.zeros(3, "f32")
     module.kernels["saxpy"](a=0.5, x=x, y=y)

@@ -113,11 +113,11 @@ TRAPS = {
     ),
     "filled field": Trap(
         "grid = ti.field(ti.f32, shape=4)\ngrid.fill(1.0)" + SAXPY,
-        ("kernels.py, line 7", "lets Taichi's kernel fill_field run", '`if __name__ == "__main__":`'),
+        ("kernels.py, line 7", "writes into a field", "contents=True", '`if __name__ == "__main__":`'),
     ),
     "written field": Trap(
-        "grid = ti.field(ti.f32, shape=4)\ngrid[0] = 1.0" + SAXPY,
-        ("line 7", "reads or writes elements of a field", '`if __name__ == "__main__":`'),
+        "grid = ti.field(ti.f32, shape=4)\nprint(grid[0], grid.to_numpy())\ngrid[0] = 1.0" + SAXPY,
+        ("line 8", "writes into a field", "export the field with contents=True"),
     ),
     "ti.aot.Module": Trap(
         SAXPY + "module = ti.aot.Module(ti.x64)\nmodule.add_kernel(saxpy)",

@@ -128,7 +128,7 @@ MISTAKES = {
     "f = ti.field(ti.f32, (), needs_grad=True)\nwith ti.ad.Tape(f):\n    pass": outside(
         7, "the source uses ti.ad.Tape. A build compiles without running anything"
     ),
-    "f = ti.field(ti.f32, 4)\nf.fill(1)": outside(7, "the source lets Taichi's kernel fill_field run, as it reads"),
+    "f = ti.field(ti.f32, 4)\nf.fill(1)": outside(7, "the source writes into a field. A build compiles"),
     "@ti.func\ndef helper(a):\n    return a + nothing\n" + fill("for i in x:\n    x[i] = helper(1.0)"): at(
         8, 'Name "nothing" is not defined', function="helper"
     ),

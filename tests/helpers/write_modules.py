@@ -76,11 +76,14 @@ def main(name, folder):
     x.fill(2)
     ints.fill(3)
     grid.fill(1)
+    start = ti.Vector.field(2, ti.i32, shape=3)
+    start[1] = [4, 5]
     saxpy(1.0, x, y)
     power(2, ints)  # another instance than those of the module
     module = Module(arch, ["spirv_has_float64", ti.DeviceCapability.spirv_has_int64])
     late = ti.field(ti.f32, shape=2)  # while the module is filled
     module.add_field("grid", grid)
+    module.add_field("start", start, contents=True)
     module.add_kernel(saxpy, shapes={"x": "n", "y": "n"})
     module.add_kernel(power, {"exponent": 3, "x": F32_1D}, "cube")
     module.add_kernel(wide)

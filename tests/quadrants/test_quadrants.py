@@ -302,6 +302,8 @@ def test_without_machine_code_the_module_is_refused(bundle, monkeypatch):
 MISTAKES = {
     "launches kernel f": "@export\n@qd.kernel\ndef f(x: qd.f32):\n    pass\nf(1.0)\n",
     "exports nothing": "",
+    "field f: contents=True is for fields of Taichi": "from taichi_aot.build import export_field\n"
+    "export_field('f', qd.field(qd.f32, 3), contents=True)\n",
     "is not defined": "@export\n@qd.kernel\ndef f(x: X):\n    for i in x:\n        x[i] = missing\n",
     "parameter p needs a value": "@export\n@qd.kernel\ndef f(p: qd.template(), x: X):\n    x[0] = p\n",
     r"gradient of f \(kernels.py, line 10\): .*without a stack": STACK,

@@ -84,6 +84,7 @@ def _compile(request: Request) -> dict[str, Any]:
 
     opened = _open(request)
     module = SourceModule(
+        opened.written,
         Arch(request.arch),
         request.caps,
         _Progress(opened.contents.size).show,
@@ -116,6 +117,7 @@ class _Opened(NamedTuple):
     files: SourceFiles
     main: str
     contents: Any  # size, add_to(module) and report()
+    written: Any  # what it has written into its fields
 
 
 def _open(request: Request) -> _Opened:
@@ -131,14 +133,15 @@ def _open(request: Request) -> _Opened:
     contents: Any
     if request.program_seconds is None or recorder is None:
         source, files, main = import_source(request.source)
-        contents = _Exports(source, main, session.exports(), list(FIELDS), session.graphs(source))
+        contents = _Exports(source, main, session.exports(), session.graphs(source))
     else:
         source, files, main = open_program(request.source)
         ended = run_program(source, request.program_seconds)
         recorder.finish()
         exports, graphs = session.exports(), session.graphs(source)
-        contents = Contents(vars(source), recorder, exports, list(FIELDS), graphs, request.skipped, ended)
-    return _Opened(source, files, main, contents)
+        fields = [(name, field) for name, field, _ in FIELDS]
+        contents = Contents(vars(source), recorder, exports, fields, graphs, request.skipped, ended)
+    return _Opened(source, files, main, contents, session.written)
 
 
 class _Progress:
@@ -160,21 +163,21 @@ class _Exports(NamedTuple):
     source: ModuleType
     main: str
     kernels: Sequence[Export]
-    fields: Sequence[tuple[str, Any]]
     graphs: Mapping[str, Any]
 
     @property
     def size(self) -> int:
-        return len(self.kernels) + len(self.fields) + len(self.graphs)
+        return len(self.kernels) + len(FIELDS) + len(self.graphs)
 
     def add_to(self, module: Any) -> None:
-        for name, field in self.fields:
-            module.add_field(name, field)
+        for name, field, contents in FIELDS:
+            module.add_field(name, field, contents=contents)
         for each in self.kernels:
             module.add_kernel(each.function, each.template_types, each.name, shapes=each.shapes, grad=each.grad)
         for name, graph in self.graphs.items():
             module.add_graph(name, graph)
         _call_build(self.source, module)
+        module.require_kept()
         if module.is_empty:
             from ._recorded import list_kernels
 

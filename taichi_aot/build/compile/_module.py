@@ -11,10 +11,11 @@ from hashlib import sha256
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._host import require_space, temporary_folder
-from ...values._enums import Arch
+from ...values._enums import Arch, DataType, numpy_dtype
 from ...values._errors import short
 from .._archs import FIELD, IMPL, TARGETS, TI
 from .._options import BuildError, UnplacedError, option
@@ -103,7 +104,6 @@ class ModuleParts:
         self._graphs: list[dict[str, Any]] = []
         self._fields: dict[str, Any] = {}
         self._described_fields: list[dict[str, Any]] = []
-        self.written: FieldContents | None = None  # what a program has written into its fields
         self._contents: dict[str, bytes] = {}  # of fields, by the name of the file
         self._names: dict[str, str] = {}
 
@@ -149,10 +149,11 @@ class ModuleParts:
         self._content.append(f"cgraph:{name}")
         self._graphs.append({"name": name, "doc": "", "parameters": []})
 
-    def add_field(self, name: str, field: Any) -> None:
+    def add_field(self, name: str, field: Any, *, contents: bool = False) -> None:
         """Add a field with its accessors, the kernels with which the host reads and writes it.
 
-        The members of a struct field are called ``NAME.MEMBER``.
+        The members of a struct field are called ``NAME.MEMBER``. `contents`: whether the field begins with the numbers
+        that it has, instead of zeros.
         """
         self._take_name("field", name)
         with self._compiling(name, f"field {name}"):
@@ -161,19 +162,24 @@ class ModuleParts:
             self._fields[name] = field
             for part in parts:
                 self._add_part(part)
-                if self.written is not None:
-                    self._add_contents(part, self.written)
+        if contents:
+            for part, described in zip(parts, self._described_fields[-len(parts) :], strict=True):
+                self._add_contents(part, described)
 
-    def _add_contents(self, part: FieldPart, contents: FieldContents) -> None:
-        """Add what a program has written into a field."""
-        late, found = contents.line_of_loss(part.field), contents.of(part.field)
-        if late:
-            self._cautions.append(Caution("contents", f"field {part.name}", late))
-        if found is not None and "set" in part.accessors:
+    def _add_contents(self, part: FieldPart, described: dict[str, Any]) -> None:
+        """Add the numbers of a field, and a warning about those that are lost."""
+        found, loss = self._numbers_of(part)
+        if loss:
+            self._cautions.append(Caution("contents", f"field {part.name}", loss))
+        if found is not None and found.any() and "set" in part.accessors:
             data = np.ascontiguousarray(found, f"<{found.dtype.str[1:]}").tobytes()
             name = f"{CONTENTS}{sha256(data).hexdigest()[:32]}{CONTENTS_SUFFIX}"  # equal contents have one file
             self._contents[name] = data
-            self._described_fields[-1]["contents"] = name
+            described["contents"] = name
+
+    def _numbers_of(self, part: FieldPart) -> tuple[npt.NDArray[Any] | None, str]:
+        """Return the numbers of a field, and a clause about those that are not known: Taichi has all."""
+        return part.field.to_numpy(numpy_dtype(DataType(part.dtype))), ""
 
     def _compiled(self, file: str, digest: str) -> Compiled:
         """Return the compiler's output, once; nothing can be added afterwards."""
@@ -399,7 +405,25 @@ class KernelTemplate:
 
 
 class SourceModule(ModuleParts):
-    """The module that a build writes, and that ``build(module)`` in the user's file gets."""
+    """The module that a build writes, and that ``build(module)`` in the user's file gets.
+
+    `written`: what the source has written into its fields. The other parameters are those of `ModuleParts`.
+    """
+
+    def __init__(self, written: FieldContents, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._written = written
+        self._kept: list[tuple[FieldPart, dict[str, Any]]] = []  # fields that are added with their numbers
+
+    def _numbers_of(self, part: FieldPart) -> tuple[npt.NDArray[Any] | None, str]:
+        return self._written.of(part.field), self._written.line_of_loss(part.field)
+
+    def _add_contents(self, part: FieldPart, described: dict[str, Any]) -> None:
+        self._kept.append((part, described))  # the source may write more
+
+    def require_kept(self) -> None:
+        """Raise if the source has written into a field that is added without its numbers, or not at all."""
+        self._written.require_kept([part.field for part, _ in self._kept])
 
     @property
     def is_empty(self) -> bool:
@@ -408,6 +432,8 @@ class SourceModule(ModuleParts):
 
     def compiled(self, file: str, digest: str) -> Compiled:
         """Return the compiler's output; see `_compiled`."""
+        for each in self._kept:
+            super()._add_contents(*each)
         return self._compiled(file, digest)
 
     def save(self, filepath: str) -> None:

@@ -55,7 +55,6 @@ class Contents:
         for graph in recorder.graphs:
             if not any(graph is each for each in graphs.values()):
                 self._graphs[self._free_name("graph")] = graph
-        self._contents = recorder.contents
         self._variables = variables
         self._unnamed: dict[int, tuple[int, Any]] = {}  # objects without a variable, with a number
         self._fields: dict[str, Any] = {}  # fields that it exports by name
@@ -70,7 +69,6 @@ class Contents:
         return len(self._fields) + len(self._instances) + len(self._graphs)
 
     def add_to(self, module: ModuleParts) -> None:
-        module.written = self._contents
         for name, field in self._fields.items():
             self._add_field(module, name, field)
         for name, instance in self._instances.items():
@@ -95,7 +93,7 @@ class Contents:
 
     def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
         try:
-            module.add_field(name, field)
+            module.add_field(name, field, contents=True)
         except LayoutError as error:
             self._layout_error = self._left_out[name] = _reason(error)
         except Exception as error:

@@ -20,7 +20,7 @@ from .._archs import AOT_EXPORT, AOT_MODULE, BUILDER, CORE, EXCEPTION, FIELD, GR
 from .._options import BuildError, UnavailableError, UnplacedError, option
 from ..source._explain import Place, explain, traced_places
 from ..source._kernels import primal, require_types, source_place, why_untyped
-from ..source._recorder import Recorder
+from ..source._recorder import Elements, FieldContents, Recorder, at_import
 from ..source._source import EXPORTS, Export, is_of_source
 
 SPIRV = "vulkan"  # the arch for which a compiler starts to generate SPIR-V
@@ -243,6 +243,7 @@ class Session:
         self.start: Any = getattr(TI, start)  # Taichi's name of the arch
         self._cpu_threads = cpu_threads  # threads of loops; by default the number in the source
         self._recorder = recorder  # records what the source runs; by default it may not run anything
+        self.written = FieldContents() if recorder is None else recorder.contents  # what the source writes into fields
         self._debug = debug  # whether kernels check indices and asserts, even if the source does not say so
         self._inits = 0
         self._loops = StatedThreads(DEFAULT_CPU_THREADS)
@@ -293,7 +294,7 @@ class Session:
         for kind in (KERNEL.Kernel, KERNEL.Func):
             kind.extract_arguments = _explaining_types(kind.extract_arguments)
         if self._recorder is None:
-            _refuse_to_run()
+            _refuse_to_run(self.written)
         else:
             self._recorder.replace()
 
@@ -315,15 +316,17 @@ def _has_contents() -> bool:
     return bool(runtime.global_vars or any(kernel.compiled_kernels for kernel in runtime.kernels))
 
 
-def _refuse_to_run() -> None:
+def _refuse_to_run(written: FieldContents) -> None:
+    written.replace()
     for module in (TI, LANG):  # MISC.init calls that of MISC
         module.reset = _refusing(lambda: BuildError(RESET))
     IMPL.PyTaichi.materialize_root_fb = staticmethod(_finalize_fields)
     BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
-    KERNEL.Kernel.__call__ = _refuse_launch
-    GRAPH.Graph.run = _refusing(lambda: _at_import("runs a graph"))
-    FIELD.Field._initialize_host_accessors = _refusing(lambda: _at_import("reads or writes elements of a field"))
-    TI.ui.Window.__init__ = _refusing(lambda: _at_import("opens a window"))
+    KERNEL.Kernel.__call__ = written.launching(_refuse_launch)
+    GRAPH.Graph.run = _refusing(lambda: at_import("runs a graph"))
+    FIELD.Field._initialize_host_accessors = lambda field: _access(written, field)
+    IMPL.PyTaichi.sync = lambda runtime: None
+    TI.ui.Window.__init__ = _refusing(lambda: at_import("opens a window"))
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
         module.Module = _refusing(lambda: BuildError(MODULE))
@@ -340,6 +343,14 @@ def _finalize_fields(is_first_call: bool) -> None:
     # Do not allocate memory for the fields: no kernel runs.
     if not IMPL._root_fb.finalized:
         IMPL._root_fb._finalize_for_aot()
+
+
+def _access(written: FieldContents, field: Any) -> None:
+    """Give a field accessors, without memory: no kernel runs."""
+    nodes = [each.ptr.snode() for each in field.vars]
+    if None in nodes:
+        raise BuildError("a field is read or written before it is placed: give it a shape, or place it below ti.root")
+    field.host_accessors = [Elements(written, each, 0.0 if CORE.is_real(each.data_type()) else 0) for each in nodes]
 
 
 def _require_placed(runtime: Any) -> None:
@@ -380,31 +391,24 @@ def _explaining_types(extract: Any) -> Any:
     return extract_arguments
 
 
-def _at_import(what: str) -> BuildError:
-    """Return the error about actions of a source during its import."""
-    place = 'put this under `if __name__ == "__main__":`'
-    remedies = f"{place}, or use {option('all')}, which runs the source as a program"
-    return BuildError(f"the source {what}. A build compiles without running anything: {remedies}")
-
-
 def _refuse_launch(kernel: Any, *arguments: Any, **named: Any) -> NoReturn:
     if IMPL.get_runtime().inside_kernel:
         name = kernel.func.__name__
         raise BuildError(f"a kernel cannot call kernel {name}: decorate {name} with @ti.func, or call it from Python")
     name, code = kernel.func.__name__, kernel.func.__code__
     if is_of_source(code.co_filename):
-        raise _at_import(f"launches kernel {name}")
+        raise at_import(f"launches kernel {name}")
     if name == "clear_gradients":
         raise BuildError(
-            f"{_at_import('uses ti.ad.Tape')}. @export(grad=True) builds the gradient of a kernel, kernel.grad"
+            f"{at_import('uses ti.ad.Tape')}. @export(grad=True) builds the gradient of a kernel, kernel.grad"
         )
-    raise _at_import(f"lets Taichi's kernel {name} run, as it reads, writes or copies arrays or fields")
+    raise at_import(f"lets Taichi's kernel {name} run, as it reads, writes or copies arrays or fields")
 
 
 def _refusing_visible(make: Any) -> Any:
     def make_hidden(window: Any, *arguments: Any, show_gui: bool = True, **named: Any) -> None:
         if show_gui:
-            raise _at_import("opens a window")
+            raise at_import("opens a window")
         make(window, *arguments, show_gui=False, **named)
 
     return make_hidden

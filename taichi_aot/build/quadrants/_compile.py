@@ -174,11 +174,14 @@ class _Session:
         if not EXPORTS and not FIELDS:
             remedy = "write @export above a kernel (from taichi_aot.build import export)"
             raise BuildError(f"{file} exports nothing: {remedy}")
+        kept = next((name for name, _, contents in FIELDS if contents), "")
+        if kept:
+            raise BuildError(f"field {kept}: contents=True is for fields of Taichi: write to it once it is loaded")
 
     def compile_all(self) -> list[tuple[dict[str, Any], bytes]]:
         """Compile the source's exports to a description and a file of Quadrants for each kernel."""
         exports = list(EXPORTS)
-        for name, field in chain.from_iterable(parts_of(*each) for each in FIELDS):
+        for name, field in chain.from_iterable(parts_of(name, field) for name, field, _ in FIELDS):
             described, more = accessors_of(self._qd, name, field)
             self.fields.append(described)
             self.nodes += [[f"S{each.ptr.snode().id}place<{field.dtype}>", name] for each in field.vars]

@@ -2,7 +2,7 @@
 
 The numbers of a field that the program writes are kept as numpy arrays until a kernel that uses it is launched for the
 first time: a module has them from then on. What kernels write is not known, so what is read later is 0, and later
-writes are lost.
+writes are lost. A source that is imported launches no kernels, so all that it writes and reads is known.
 """
 
 from __future__ import annotations
@@ -38,35 +38,58 @@ from .._archs import (
     UTIL,
     Target,
 )
+from .._options import BuildError, SourceError, option
 from ._kernels import check_parameters, describe_type, is_method, make_samples
 from ._program import NOTHING, GuiCore, ProgramEnd, SparseMatrix, Window, ZeroFloat, ZeroInt
-from ._source import is_of_source
+from ._source import FIELDS, is_of_source
 
-MOST_BYTES = 64 << 20  # of the contents of a field
+MOST_BYTES = 64 << 20  # of the contents of a field, unless export_field asks for them
+TOO_MUCH = (
+    f"has more than {MOST_BYTES >> 20} MiB: `export_field(name, field, contents=True)` above that line allows more, "
+    "or write it in your program"
+)
+KEPT = "export the field with contents=True to begin with these numbers"
 
 Numbers = npt.NDArray[Any]
 
 
 class FieldContents:
-    """The numbers of each field of a program."""
+    """The numbers of each field of a source."""
 
     def __init__(self) -> None:
         # Of each component that was written, by the id of its node.
         self._numbers: dict[int, Numbers] = {}
         self._used: set[int] = set()  # components that a kernel has used
-        self._unknown: set[int] = set()  # components that were written from something unknown
-        self.late: dict[int, str] = {}  # the line of a write after that, by component
+        self._unknown: dict[int, str] = {}  # why what was written is not kept, by component
+        self._first: dict[int, str] = {}  # the line of the first write, by component
+        self._late: dict[int, str] = {}  # the line of a write after a kernel
+        self._is_copying = False  # whether Taichi's own kernels are launched to read or write a field
         self._touched: list[Any] = []  # fields that the kernel uses that is compiled
 
     def replace(self) -> None:
         """Replace functions of Taichi by which programs read and write fields, or kernels use them."""
         for kind in (FIELD.ScalarField, MATRIX.MatrixField):
-            kind._from_external_arr = _after(kind._from_external_arr, self._write)
-            kind.fill = _after(kind.fill, self._fill)
+            kind._from_external_arr = self._after(kind._from_external_arr, self._write)
+            kind.fill = self._after(kind.fill, self._fill)
             kind.to_numpy = self._reading(kind.to_numpy)
-        FIELD.Field.copy_from = _after(FIELD.Field.copy_from, self._copy)
+        FIELD.Field.copy_from = self._after(FIELD.Field.copy_from, self._copy)
         IMPL.subscript = self._noting(IMPL.subscript)
         IMPL.begin_frontend_struct_for = self._noting(IMPL.begin_frontend_struct_for)
+
+    def launching(self, launch: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a method for kernels that does nothing for those of Taichi that read or write a field."""
+
+        def call(kernel: Any, *arguments: Any, **named: Any) -> Any:
+            return None if self._is_copying else launch(kernel, *arguments, **named)
+
+        return call
+
+    def require_kept(self, kept: Sequence[Any]) -> None:
+        """Raise for a write to another field than these, at a line that a source should not run when it is imported."""
+        nodes = {node for field in kept for node in _nodes(field)}
+        line = next((line for node, line in self._first.items() if node not in nodes), "")
+        if line:
+            raise SourceError("", line, str(at_import("writes into a field", KEPT)))
 
     def launch(self, compile_: Callable[[], None]) -> None:
         """Compile a kernel that is launched for the first time; the fields that it uses keep their contents."""
@@ -81,7 +104,7 @@ class FieldContents:
     def of(self, field: Any) -> Numbers | None:
         """Return the contents of a field of scalars, vectors or matrices; None if they are zeros or not known."""
         nodes = _nodes(field)
-        if self._unknown.intersection(nodes) or not any(node in self._numbers for node in nodes):
+        if any(node in self._unknown for node in nodes) or not any(node in self._numbers for node in nodes):
             return None
         shape, dtype = tuple(field.shape), _dtype(field)
         zeros = np.zeros(shape, dtype)
@@ -92,12 +115,10 @@ class FieldContents:
     def line_of_loss(self, field: Any) -> str:
         """Return a clause about contents that a module does not get; empty if it gets all that is written."""
         nodes = _nodes(field)
-        late = next((self.late[node] for node in nodes if node in self.late), "")
+        late = next((self._late[node] for node in nodes if node in self._late), "")
         if late:
             return f"is written at {late} after kernels have used it: write it in your program, which launches them"
-        if self._unknown.intersection(nodes):
-            return f"begins with zeros: what the program writes is not known, or more than {MOST_BYTES >> 20} MiB"
-        return ""
+        return next((f"begins with zeros: {self._unknown[node]}" for node in nodes if node in self._unknown), "")
 
     def get(self, node: Any, key: Sequence[int]) -> Any:
         """Return an element that the program has written; None if it is not known."""
@@ -111,13 +132,16 @@ class FieldContents:
 
     def _is_written(self, node: int, shape: Sequence[int], dtype: Any) -> bool:
         """Note a write to a component, and return whether its numbers are kept."""
+        self._first.setdefault(node, _line())
         if node in self._used:
-            self.late.setdefault(node, _line())
+            self._late.setdefault(node, _line())
             return False
         if node not in self._numbers and node not in self._unknown:
             kind = _numpy_type(str(dtype))
-            if kind is None or math.prod(shape) * kind.itemsize > MOST_BYTES:
-                self._unknown.add(node)
+            if kind is None:
+                self._unknown[node] = f"what is written at {_line()} is of a quantized type"
+            elif math.prod(shape) * kind.itemsize > MOST_BYTES and not _is_asked_for(node):
+                self._unknown[node] = f"what is written at {_line()} {TOO_MUCH}"
             else:
                 self._numbers[node] = np.zeros(shape, kind)
         return node in self._numbers
@@ -140,18 +164,35 @@ class FieldContents:
             is_known = source in self._numbers and source not in self._used
             if self._is_written(node, field.shape, field.dtype):
                 self._numbers[node][...] = self._numbers[source] if is_known else 0
-                if not is_known and source in self._used | self._unknown:
-                    self._unknown.add(node)
+                if not is_known and (source in self._used or source in self._unknown):
+                    self._unknown[node] = f"what is written at {_line()} is computed by kernels"
 
     def _reading(self, read: Callable[..., Any]) -> Callable[..., Any]:
         def to_numpy(field: Any, *arguments: Any, **options: Any) -> Any:
-            result = read(field, *arguments, **options)
+            result = self._copied(read, field, *arguments, **options)
             known = None if self._used.intersection(_nodes(field)) else self.of(field)
             if known is not None:
                 result[...] = known.reshape(result.shape)
             return result
 
         return to_numpy
+
+    def _after(self, function: Callable[..., Any], note: Callable[..., None]) -> Callable[..., Any]:
+        """Return a method that notes its arguments once it has succeeded."""
+
+        def method(field: Any, *arguments: Any, **options: Any) -> Any:
+            result = self._copied(function, field, *arguments, **options)
+            note(field, *arguments, *options.values())
+            return result
+
+        return method
+
+    def _copied(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        self._is_copying = True
+        try:
+            return function(*arguments, **options)
+        finally:
+            self._is_copying = False
 
     def _noting(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def noting(*arguments: Any, **options: Any) -> Any:
@@ -161,15 +202,32 @@ class FieldContents:
         return noting
 
 
-def _after(function: Callable[..., Any], note: Callable[..., None]) -> Callable[..., Any]:
-    """Return a method that notes its arguments once it has succeeded."""
+def at_import(what: str, remedy: str = "") -> BuildError:
+    """Return the error about actions of a source during its import."""
+    remedies = [*filter(None, [remedy]), 'put this under `if __name__ == "__main__":`']
+    return BuildError(
+        f"the source {what}. A build compiles without running anything: {', '.join(remedies)}, or use "
+        f"{option('all')}, which runs the source as a program"
+    )
 
-    def method(field: Any, *arguments: Any, **options: Any) -> Any:
-        result = function(field, *arguments, **options)
-        note(field, *arguments, *options.values())
-        return result
 
-    return method
+class Elements:
+    """Reads and writes elements of a component of a field; those that are not known are `zero`."""
+
+    def __init__(self, contents: FieldContents, place: Any, zero: float) -> None:
+        self._contents, self._place, self._zero = contents, place, zero
+
+    def getter(self, *key: int) -> Any:
+        known = self._contents.get(self._place, key)
+        return self._zero if known is None else known
+
+    def setter(self, value: object, *key: int) -> None:
+        self._contents.set(self._place, key, value)
+
+
+def _is_asked_for(node: int) -> bool:
+    """Return whether the source exports a field with its contents."""
+    return any(contents and node in _nodes(field) for _, field, contents in FIELDS)
 
 
 def _nodes(field: Any) -> list[int]:
@@ -379,10 +437,10 @@ class Recorder:
         if not any(graph is each for each in self.graphs):
             self.graphs.append(graph)
 
-    def _accessor(self, place: Any) -> _Elements | _Zeros:
+    def _accessor(self, place: Any) -> Elements | _Zeros:
         """Return an accessor of a field or ndarray."""
         if hasattr(place, "data_type"):
-            return _Elements(self.contents, place, _zero_of(place.data_type()))
+            return Elements(self.contents, place, _zero_of(place.data_type()))
         return _Zeros(_zero_of(place.element_data_type()))
 
     def _show(self) -> None:
@@ -393,20 +451,6 @@ class Recorder:
         self._idle += calls
         if self._idle > PATIENCE:  # a loop that shows pictures ends with its window
             raise ProgramEnd("" if self._shows_pictures else f"it made {PATIENCE:,} calls without a new kernel")
-
-
-class _Elements:
-    """Reads and writes elements of a component of a field; those that are not known are 0."""
-
-    def __init__(self, contents: FieldContents, place: Any, zero: float) -> None:
-        self._contents, self._place, self._zero = contents, place, zero
-
-    def getter(self, *key: int) -> Any:
-        known = self._contents.get(self._place, key)
-        return self._zero if known is None else known
-
-    def setter(self, value: object, *key: int) -> None:
-        self._contents.set(self._place, key, value)
 
 
 class _Zeros:

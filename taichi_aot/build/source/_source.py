@@ -47,7 +47,7 @@ class Export:
 
 
 EXPORTS: list[Export] = []
-FIELDS: list[tuple[str, Any]] = []
+FIELDS: list[tuple[str, Any, bool]] = []  # names, fields, and whether their contents are kept
 
 
 @overload
@@ -115,7 +115,7 @@ def export(
     return decorate
 
 
-def export_field(name: str, field: Any) -> None:
+def export_field(name: str, field: Any, *, contents: bool = False) -> None:
     """Mark a field for `build`, which adds it to the module with kernels that read and write it.
 
     Parameters
@@ -124,13 +124,18 @@ def export_field(name: str, field: Any) -> None:
         Name of the field in the module, an identifier.
     field : ti.Field
         A field of scalars, vectors, matrices or structs.
+    contents : bool, default False
+        Whether the field begins with what the source writes into it, instead of zeros.
 
     Examples
     --------
     >>> velocity = ti.Vector.field(2, ti.f32, shape=(64, 64))           # doctest: +SKIP
     >>> export_field("velocity", velocity)                              # doctest: +SKIP
+    >>> gravity = ti.Vector.field(2, ti.f32, shape=())                  # doctest: +SKIP
+    >>> export_field("gravity", gravity, contents=True)                 # doctest: +SKIP
+    >>> gravity[None] = [0, -9.8]                                       # doctest: +SKIP
     """
-    FIELDS.append((_identifier(name, "field"), field))
+    FIELDS.append((_identifier(name, "field"), field, bool(contents)))
 
 
 def _add(
