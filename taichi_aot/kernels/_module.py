@@ -372,7 +372,8 @@ def _make_kernel(
         same = _instances_of(plan, raw["instance"]["of"])
         make = partial(_make_kernel, plan, signatures, handle, items)
         instances = Instances(same, partial(_find_kernel, items, make))
-        doc = f"{doc}\n\nThis is the instance {same[name]}.".strip()
+        others = ", ".join(f"{each} ({other})" for other, each in same.items() if other != name)
+        doc = f"{doc}\n\nThis is the instance {same[name]}.{f' Others: {others}.' if others else ''}".strip()
     gradients = name in handle.gradients
     target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
     return Kernel._make(target, partial(_adjoint, plan, handle, name), instances)

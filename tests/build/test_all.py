@@ -13,7 +13,7 @@ import pytest
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, Runtime
-from taichi_aot.build import BuildError, build
+from taichi_aot.build import BuildError, build, make_python
 from taichi_aot.build._options import Options
 from taichi_aot.build.compile import _children
 from taichi_aot.build.compile._children import Compiled, Job
@@ -236,7 +236,15 @@ def test_inspect_and_help_show_instances(instances):
     }
     assert "    shift_2(by: f32), shift[speed, 2]\n" in str(instances.info)
     assert instances.shift_2.__doc__.startswith("Add to a field.\n\nThis is the instance shift[speed, 2].")
-    assert instances.shift.__doc__.startswith("Add to a field.\n\nThis is the instance shift[density, 2].")
+    assert instances.shift.__doc__.startswith(
+        "Add to a field.\n\nThis is the instance shift[density, 2]. Others: shift[speed, 2] (shift_2), shift[speed, 3] "
+    )
+
+
+def test_typed_modules_know_instances(instances):
+    text = make_python(instances.info, "instances.tib")
+    for each in ('tuple[Field | Literal["speed"], Literal[3]]', '(_self, /, self: Literal["b"], dt: Real) -> None'):
+        assert each in text
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from taichi_aot import DataType, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Parameter, Signature
+from taichi_aot.bundle._info import Instance
 
 F32, F64, I32 = DataType.F32, DataType.F64, DataType.I32
 X = Parameter("x", "ndarray", F32, 1, access="r", shape=("n",))
@@ -73,6 +75,14 @@ def scalars(*names: str) -> list[Parameter]:
     return [Parameter(name, "scalar", F32) for name in names]
 
 
+def instances(name: str, parameters: tuple[str, ...], *values: dict[str, Any]) -> list[KernelInfo]:
+    """Return the instances of a function of one scalar for these template arguments."""
+    return [
+        replace(kernel(f"{name}_{n}" if n else name, *scalars("by")), instance=Instance(name, parameters, each))
+        for n, each in enumerate(values)
+    ]
+
+
 WEIGHT = np.dtype([("factor", "f4"), ("place", "f4", (3,)), ("inner", [("n", "i4")])])
 USUAL = module_of(
     [
@@ -94,6 +104,9 @@ USUAL = module_of(
         kernel("nothing"),
         kernel("not-a-name"),
         kernel("close"),
+        *instances("shift", ("f", "by", "n"), {"f": "v", "n": 2}, {"f": "keys", "n": 3}),
+        *instances("step", ("self", "by"), {"self": "a"}, {"self": "b"}),
+        *instances("scale", ("by", "s"), {"s": 0.5}),
     ],
     [GraphInfo(Signature("both", (X,)), ())],
     [*map(field, ("v", "not-a-name", "keys", "particle.x", "particle.y")), field("hidden")._replace(get="", set="")],

@@ -80,6 +80,16 @@ def right(rt: Runtime, x: NdArray[np.float32], image: Image, foreign: ArrayLike)
         print([module.fields[name].shape for name in module.fields], module.fields.particle.x.to_numpy())
         kernel: Kernel = module.saxpy.rename("b", "c", "d")
         print(kernel, module.info.version, module.runtime is rt)
+        module.shift(1.0)
+        module.shift(module.fields.v, 1.0, 2)
+        module.shift(f="keys", by=1.0, n=3)
+        module.shift["v", 2](1.0)
+        module.shift_1[module.fields["keys"], 3].bind(1.0).update(by=2.0)
+        module.shift.bind("v", 1.0, 2).update(by=2.0)
+        module.step["a"](1.0)
+        module.step("b", 2.0)
+        module.scale(1.0, 0.5)
+        module.scale[0.5](1.0)
         dot = module.dot.bind(x, x)
         any_module: AotModule = module
         any_module.prefetch("saxpy")
@@ -117,6 +127,13 @@ def untyped(x: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 def wrong(module: Kernels, x: NdArray, image: Image, name: str) -> None:
     module.saxpy(a=2.0, x=x, z=x)  # mypy: call-arg; pyright: reportCallIssue
+    module.shift("v", 1.0, 3)  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
+    module.shift("v", 1.0)  # mypy: call-overload; pyright: reportCallIssue
+    module.shift(f="v", by=1.0, m=2)  # mypy: call-overload; pyright: reportCallIssue
+    module.shift["v", 3](1.0)  # mypy: index; pyright: reportArgumentType
+    module.shift[2](1.0)  # mypy: index; pyright: reportArgumentType
+    module.step["c"](1.0)  # mypy: index; pyright: reportArgumentType
+    module.step("c", 1.0)  # mypy: call-overload; pyright: reportCallIssue; pyright: reportArgumentType
     module.saxpy(2.0, 3.0, x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpy(x, x, x)  # mypy: arg-type; pyright: reportArgumentType
     module.saxpy(2.0, x)  # mypy: call-arg; pyright: reportCallIssue

@@ -19,7 +19,7 @@ from ...values._enums import DTYPES, INTEGER_RANGES, DataType, numpy_dtype
 from ...values._signature import Parameter, Signature, normal_form, python_names, why_unpassable
 
 if TYPE_CHECKING:
-    from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
+    from ...bundle._info import GraphInfo, Instance, KernelInfo, ModuleInfo
 
 WRITTEN = "Written by taichi-aot: do not edit."
 WIDTH = 88  # longer lines are split as ruff does
@@ -158,17 +158,26 @@ class _Text:
     def __init__(self, info: ModuleInfo, path: str) -> None:
         self._info = inherit_shapes(info)
         self._path = path
+        self._field_names = {field.name for field in info.fields} | {f.name.partition(".")[0] for f in info.fields}
         self._used: set[str] = set()
         # Inside a class, attributes hide other objects of the same name, so types must not be named like attributes.
         self._taken = {*RESERVED, *info.kernels, *info.graphs}
         self._types: list[list[str]] = []  # blocks of lines that type checkers read
         self._structs: dict[tuple[tuple[Parameter, ...], str], str] = {}  # the names of their types
+        self._keys: dict[str, str] = {}  # the types of template arguments, by the first instance of each function
         self._at_run_time = {CLASS: "taichi_aot.AotModule"}  # what those names are for programs
 
     def text(self) -> str:
         info = self._info
         kernels = {
-            name: self._item("Kernel", kernel.signature, kernel.doc, kernel.return_dtype, has_grad=bool(kernel.grad))
+            name: self._item(
+                "Kernel",
+                kernel.signature,
+                kernel.doc,
+                kernel.return_dtype,
+                has_grad=bool(kernel.grad),
+                instances=_instances_of(info, kernel),
+            )
             for name, kernel in info.kernels.items()
         }
         graphs = {
@@ -230,9 +239,19 @@ class _Text:
         ]
 
     def _item(
-        self, base: str, signature: Signature, doc: str, returned: np.dtype[Any] | None, *, has_grad: bool = False
+        self,
+        base: str,
+        signature: Signature,
+        doc: str,
+        returned: np.dtype[Any] | None,
+        *,
+        has_grad: bool = False,
+        instances: Sequence[Instance] = (),
     ) -> str:
-        """Add the class of a kernel or graph, and that of its bound launches; return the name of the former."""
+        """Add the class of a kernel or graph, and that of its bound launches; return the name of the former.
+
+        `instances`: those of the kernel's function for all template arguments.
+        """
         kind, launch = (self._class(signature.name, suffix) for suffix in (base.removeprefix("Compute"), "Launch"))
         self._at_run_time |= {kind: f"taichi_aot.{base}", launch: "taichi_aot.Launch"}
         names = python_names(signature.taken)
@@ -241,10 +260,13 @@ class _Text:
         this = _self(names)
         updated = self._updated(names, signature.taken)
         result = self._returned(signature.name, returned)
+        wholes = [self._whole(each, parameters) for each in instances]
         call = [
-            _method("__call__", [this, "/", *parameters], result, OVERRIDES, doc),
-            _method("bind", [this, "/", *parameters], launch, OVERRIDES),
+            *self._overloads("__call__", [parameters, *wholes], result, doc),
+            *self._overloads("bind", [parameters, *wholes], launch),
         ]
+        if instances:
+            call.append(_method("__getitem__", ["self", f"values: {self._values(instances)}", "/"], kind, OVERRIDES))
         if has_grad:
             call.append(["    @property", *_method("grad", ["self"], self._adjoint(signature))])
         update = _method("update", [this, "/", *updated], "None", OVERRIDES)
@@ -254,6 +276,41 @@ class _Text:
             _class_of(f"{launch}({self._use('Launch')})", [update, *results]),
         ]
         return kind
+
+    def _overloads(self, name: str, variants: Sequence[Sequence[str]], result: str, doc: str = "") -> list[list[str]]:
+        """Return a method with each of these lists of parameters."""
+        this = _self([each.partition(":")[0] for parameters in variants for each in parameters])
+        first, *others = [[this, "/", *parameters] for parameters in variants]
+        if not others:
+            return [_method(name, first, result, OVERRIDES, doc)]
+        decorator, any_ = f"    @{self._use('overload')}", self._use("Any")
+        several = [[f"{decorator}  {OVERRIDES}", *_method(name, first, result)]]
+        several += [[decorator, *_method(name, each, result)] for each in others]
+        return [*several, _method(name, [this, "/", f"*args: {any_}", f"**kwargs: {any_}"], result, "", doc)]
+
+    def _whole(self, instance: Instance, parameters: Sequence[str]) -> list[str]:
+        """Return the parameters of the function of an instance: its values, and those of the kernel."""
+        own = iter(parameters)
+        values = {name: self._literal(value) for name, value in instance.values.items()}
+        return [f"{name}: {values[name]}" if name in values else next(own) for name in instance.parameters]
+
+    def _values(self, instances: Sequence[Instance]) -> str:
+        """Return the type of the template arguments of these instances of one function."""
+        of = instances[0].of
+        if of not in self._keys:
+            values = [list(map(self._literal, each.values.values())) for each in instances]
+            keys = dict.fromkeys(each[0] if len(each) == 1 else f"tuple[{', '.join(each)}]" for each in values)
+            one = next(iter(keys))
+            is_one = len(keys) == 1
+            self._keys[of] = one if is_one else self._alias(self._class(of, "Values"), self._use("Union"), keys)
+        return self._keys[of]
+
+    def _literal(self, value: object) -> str:
+        """Return the type of a template argument: a field may be given by its name."""
+        if isinstance(value, str):
+            field = f"{self._use('Field')} | " if value in self._field_names else ""
+            return f"{field}{self._use('Literal')}[{_quoted(value)}]"
+        return "float" if isinstance(value, float) else f"{self._use('Literal')}[{value!r}]"
 
     def _updated(self, names: Sequence[str], parameters: Sequence[Parameter]) -> list[str]:
         """Return the parameters of the method that replaces some arguments."""
@@ -534,6 +591,15 @@ class _Text:
     @property
     def _has_functions(self) -> bool:
         return "Callable" in self._at_run_time.values()
+
+
+def _instances_of(info: ModuleInfo, kernel: KernelInfo) -> list[Instance]:
+    """Return the instances of a kernel's function, unless it has packs, whose members are its parameters."""
+    own = kernel.instance
+    if own is None or len(own.parameters) - len(own.values) != len(kernel.signature.taken):
+        return []
+    stated = [each.instance for each in info.kernels.values()]
+    return [each for each in stated if each is not None and each.of == own.of]
 
 
 def _items(info: ModuleInfo) -> dict[str, KernelInfo | GraphInfo]:
