@@ -445,7 +445,7 @@ class StructField:
             setattr(self._fields, f"{self._prefix}.{name}", value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*sorted(self._tree()), "fill", "from_numpy", "shape", "to_numpy", "write"})
+        return sorted({*sorted(self._tree()), "copy_from", "fill", "from_numpy", "shape", "to_numpy", "write"})
 
     def __repr__(self) -> str:
         return f"<members of field {self._prefix}: {', '.join(sorted(self._tree()))}>"
@@ -490,6 +490,37 @@ class StructField:
         for member in self._members().values():
             member.fill(value)
 
+    def copy_from(self, source: StructField) -> None:
+        """Copy a struct field of the same runtime, shape and members, on the device.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for `Field.copy_from` of each member; TypeError also if the members differ.
+        """
+        members, others = self._members(), source._members() if type(source) is StructField else {}
+        if members.keys() != others.keys():
+            raise ArgumentTypeError(f"cannot copy {describe(source)} into {self!r}")
+        for path, member in members.items():
+            member.copy_from(others[path])
+
+    def __getitem__(self, key: int | tuple[int, ...] | None) -> Any:
+        """Return a read-only copy of an element, a record with its members as attributes: see `Field.__getitem__`."""
+        members = self._members()
+        item = np.empty((), np.dtype((np.record, _dtype(self._tree(), list(members.values())))))
+        for path, member in members.items():
+            _part(item, path)[...] = member[key]
+        item.flags.writeable = False  # a change of its members would be lost
+        return item[()]
+
+    def __setitem__(self, key: int | tuple[int, ...] | None, value: Any) -> None:
+        """Write an element from a record or a mapping of all members: see `Field.__setitem__`."""
+        for path, member in self._members().items():
+            member[key] = self._member(value, path)
+
+    if not TYPE_CHECKING:
+        __iter__ = None  # otherwise iter() would try indices
+
     def from_numpy(self, array: npt.ArrayLike | Mapping[str, Any]) -> None:
         """Copy a structured array, or a mapping of members to arrays: `write` with the casting ``"same_kind"``."""
         self.write(array, casting="same_kind")
@@ -505,11 +536,14 @@ class StructField:
         """
         values: Any = array if isinstance(array, Mapping) else np.asarray(array)
         for path, member in self._members().items():
-            try:
-                part = _part(values, path)
-            except (IndexError, KeyError, ValueError):
-                raise ArgumentTypeError(f"{self._prefix}.{path}: {describe(values)} has no such member") from None
-            member.write(part, casting=casting)
+            member.write(self._member(values, path), casting=casting)
+
+    def _member(self, values: Any, path: str) -> Any:
+        """Return a member of what is written."""
+        try:
+            return _part(values, path)
+        except (IndexError, KeyError, TypeError, ValueError):
+            raise ArgumentTypeError(f"{self._prefix}.{path}: {describe(values)} has no such member") from None
 
 
 def _dtype(tree: Tree, members: list[Field]) -> np.dtype[Any]:

@@ -180,6 +180,21 @@ def test_lines_of_taichi_stay(module):
     struct.fill(2)
     struct.from_numpy({"position": particle.to_numpy() + 1, "state": struct.state.to_numpy()})
     assert (particle.to_numpy() == 3).all()
+    size = len(particle)
+    struct[size - 1] = {"position": range(particle.elem_shape[0]), "state": struct[0].state}
+    assert struct[size - 1].position.tolist() == [*range(particle.elem_shape[0])]
+    assert struct[size - 1].state == struct.to_numpy()["state"][0]
+    struct[0] = struct[size - 1]
+    struct.copy_from(struct)
+    assert struct.to_numpy()[0] == struct.to_numpy()[size - 1] != struct.to_numpy()[1]
+    with pytest.raises(ValueError, match="read-only"):
+        struct[0].position[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        struct[0].state.mass = 1
+    with pytest.raises(TypeError, match=r"particle\.state\.\w+: .* has no such member"):
+        struct[0] = {"position": struct[0].position}
+    with pytest.raises(TypeError, match="cannot copy"):
+        struct.copy_from(struct.state)
 
 
 def test_wrong_indices_are_refused(module):
