@@ -147,6 +147,14 @@ CASES = {
         "b.compile().run({})",
         ("count",),
     ),
+    "tape": Case(
+        "loss = ti.field(ti.f32, (), needs_grad=True)\n@ti.kernel\ndef add(): loss[None] += f[0]\n"
+        "with ti.ad.Tape(loss=loss): add()\ncount()",
+        ("count", "add"),
+    ),
+    "deactivation": Case(
+        "s = ti.field(ti.f32)\nb = ti.root.pointer(ti.i, 4)\nb.place(s)\ncount()\nb.deactivate_all()", ("count",)
+    ),
     "struct": Case(
         "@ti.kernel\ndef add(p: ti.types.struct(x=ti.f32, n=ti.i32)): f[0] += p.x * p.n\nadd(ti.Struct(x=2.0, n=3))",
         ("count", "add"),
@@ -168,9 +176,14 @@ def test_program_is_built(tmp_path, name):
     result = build(tmp_path / "program.py", tmp_path / "x.tib", archs=["x64"], all_kernels=True)
     assert result.kernels == kernels
     assert result.warnings == ((warning,) if warning else ())
-    assert result.fields == ("f",)
+    assert result.fields == {"tape": ("f", "loss"), "deactivation": ("f", "s")}.get(name, ("f",))
     if name == "many values":
         assert result.left_out == {"add_17": "add is called for more than 16 sets of types and values"}
+    if name == "tape":
+        assert result.left_out == {"add.grad": "it is a gradient, which a module does not have"}
+    if name == "deactivation":
+        line = "Taichi's own kernel, which program.py, line 13 launches: write a kernel that does the same"
+        assert result.left_out == {"snode_deactivate": line}
     if name == "graph":
         assert result.graphs == ("graph",)
         assert result.left_out == {"add": "only graphs call it"}

@@ -22,6 +22,7 @@ LISTED = 10  # kernels
 OUTSIDE = (
     "its file {} is not the program's: move it into the program's folder, or add its folder to sys.path in the program"
 )
+OF_TAICHI = "Taichi's own kernel, which {} launches: write a kernel that does the same"
 OWN_PREFIX = re.compile(r"^(kernel|field|graph) \w+( \([^)]*\))?: ")
 
 
@@ -197,6 +198,8 @@ class Contents:
             self._instances[own], self._first[own] = instance, name
         for name, file in recorder.outside.items():
             self._left_out[self._free_name(name)] = OUTSIDE.format(file)
+        for name, line in recorder.of_taichi.items():
+            self._left_out[self._free_name(name)] = OF_TAICHI.format(line)
 
     def _find_fields(self, fields: Sequence[tuple[str, Any]], variables: Mapping[str, Any], recorder: Recorder) -> None:
         self._fields.update(fields)

@@ -281,6 +281,8 @@ def _line() -> str:
 PATIENCE = 10_000  # calls without a new one
 PICTURE = 100  # how many calls a picture counts
 MAX_INSTANCES = 16  # of one kernel
+# Kernels of Taichi's own by which programs change fields, beside those that copy: deactivate_all, sorts, prefix sums.
+OF_TAICHI = ("snode_deactivate", "snode_deactivate_dynamic", "sort_stage", "scan_add_inclusive", "uniform_add")
 
 
 class RecordedCall(NamedTuple):
@@ -300,6 +302,7 @@ class Recorder:
         self.gradients: list[Any] = []  # kernels whose gradients are called
         self.excess: list[Any] = []  # kernels with more instances than are recorded
         self.outside: dict[str, str] = {}  # files of called kernels that are not of the source, by the kernel's name
+        self.of_taichi: dict[str, str] = {}  # the first lines that launch kernels of Taichi's own, by the kernel's name
         self.graphs: list[Any] = []  # the graphs that were run
         self.contents = FieldContents()
         self.variables: list[Any] = []  # Taichi's objects for the numbers of fields
@@ -364,13 +367,20 @@ class Recorder:
         if not is_of_source(file):
             if not file.startswith(("<", os.path.dirname(TI.__file__))):
                 self.outside[kernel.func.__name__] = file
+            elif kernel.func.__name__ in OF_TAICHI:
+                self.of_taichi.setdefault(kernel.func.__name__, _line())
         elif kernel.grad is None:
-            if kernel not in self.gradients:
-                self.gradients.append(kernel)
+            self._note_gradient(kernel)
         else:
+            if IMPL.get_runtime().target_tape is not None or IMPL.get_runtime().fwd_mode_manager is not None:
+                self._note_gradient(kernel.grad)
             self._record(kernel, KERNEL._process_args(kernel, arguments, named))
         zeros = [_zero(each) for each in kernel.return_type or ()]
         return zeros if len(zeros) > 1 else zeros[0] if zeros else None
+
+    def _note_gradient(self, kernel: Any) -> None:
+        if kernel not in self.gradients:
+            self.gradients.append(kernel)
 
     def _record(self, kernel: Any, arguments: list[Any]) -> None:
         owner = arguments[0] if is_method(kernel) else None
