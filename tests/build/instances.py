@@ -26,9 +26,15 @@ class Solver:
             self.x[i] += self.scale * dt
 
 
+def solve(*solvers):
+    for each in solvers:
+        each.step(1.0)
+
+
 a, b = Solver(1), Solver(10)
 shift(density, 1.0, 2)
 shift(speed, 1.0, 2)
 shift(speed, 1.0, 3)
 a.step(1.0)
 b.step(1.0)
+solve(Solver(3), Solver(5))

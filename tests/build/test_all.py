@@ -213,8 +213,11 @@ def test_instances_are_chosen_by_template_arguments(instances):
     step["a"](1.0)
     step("b", 2.0)
     step["b"](1.0)
+    step["Solver"](1.0)
+    step["Solver_2"](2.0)
     found = {name: field.to_numpy().tolist() for name, field in fields.items()}
-    assert found == {"density": [3] * 4, "speed": [7] * 4, "a_x": [1] * 3, "b_x": [30] * 3}
+    of_objects = {"a_x": [1] * 3, "b_x": [30] * 3, "Solver_x": [3] * 3, "Solver_x_2": [10] * 3}
+    assert found == {"density": [3] * 4, "speed": [7] * 4, **of_objects}
     assert shift["speed", 3] is instances.shift_3
 
 
@@ -230,7 +233,7 @@ def test_instances_are_chosen_by_template_arguments(instances):
         ),
         (lambda m: m.shift(m.fields.density, 1.0, 3), KeyError, r"no instance for \['density', 3\]"),
         (lambda m: m.shift.bind(m.fields.density, 1.0, True), KeyError, r"no instance for \['density', True\]"),
-        (lambda m: m.step["c"], KeyError, r"has step\[a\] \(step\), step\[b\] \(step_2\)"),
+        (lambda m: m.step["c"], KeyError, r"has step\[a\] \(step\), step\[b\] \(step_2\), step\[Solver\] \(step_3\)"),
         (lambda m: m.shift(1.0, 2.0), TypeError, "takes 1 positional argument but 2 were given"),
     ],
 )

@@ -41,7 +41,7 @@ def bundle(carried, tmp_path_factory):
 
 
 def test_table_lists_every_program():
-    assert {path.stem for path in FOLDER.glob("*.py")} == {*PROGRAMS, "test_programs"}
+    assert {path.stem for path in FOLDER.glob("*.py")} == {*PROGRAMS, "test_programs", "test_examples"}
 
 
 SOME = ("blur*", "life*")  # built by default: textures, graphs

@@ -57,7 +57,7 @@ class Contents:
             if not any(graph is each for each in graphs.values()):
                 self._graphs[self._free_name("graph")] = graph
         self._variables = variables
-        self._unnamed: dict[int, tuple[int, Any]] = {}  # objects without a variable, with a number
+        self._unnamed: dict[str, Any] = {}  # objects without a variable, by their names
         self._fields: dict[str, Any] = {}  # fields that it exports by name
         self._find_fields(fields, variables, recorder)
 
@@ -129,12 +129,15 @@ class Contents:
         return name or self._name_of(value)
 
     def _name_of(self, value: Any) -> str:
-        """Return the variable of the program that has an object, or the object's type."""
+        """Return the variable of the program that has an object, or the object's type, as its fields are named."""
         found = next((name for name, each in self._variables.items() if each is value), "")
-        if found:
-            return found
-        known = self._unnamed.setdefault(id(value), (len(self._unnamed) + 1, value))
-        return f"{type(value).__name__}_{known[0]}"
+        if not found and not any(each is value for each in self._unnamed.values()):
+            found, number = type(value).__name__, 1
+            while found in self._unnamed:
+                number += 1
+                found = f"{type(value).__name__}_{number}"
+            self._unnamed[found] = value
+        return found or next(name for name, each in self._unnamed.items() if each is value)
 
     def _add(self, name: str, add: Callable[..., None], *arguments: Any, **named: Any) -> bool:
         """Return whether a call succeeds; record the reason if not."""
