@@ -324,8 +324,8 @@ def _refuse_to_run(written: FieldContents) -> None:
     BUILDER.FieldsBuilder._check_not_finalized = _refuse_late_fields
     KERNEL.Kernel.__call__ = written.launching(_refuse_launch)
     GRAPH.Graph.run = _refusing(lambda: at_import("runs a graph"))
-    FIELD.Field._initialize_host_accessors = lambda field: _access(written, field)
-    IMPL.PyTaichi.sync = lambda runtime: None
+    FIELD.Field._initialize_host_accessors = _accessing(written)
+    IMPL.PyTaichi.sync = _do_nothing
     TI.ui.Window.__init__ = _refusing(lambda: at_import("opens a window"))
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
@@ -345,12 +345,20 @@ def _finalize_fields(is_first_call: bool) -> None:
         IMPL._root_fb._finalize_for_aot()
 
 
-def _access(written: FieldContents, field: Any) -> None:
-    """Give a field accessors, without memory: no kernel runs."""
-    nodes = [each.ptr.snode() for each in field.vars]
-    if None in nodes:
-        raise BuildError("a field is read or written before it is placed: give it a shape, or place it below ti.root")
-    field.host_accessors = [Elements(written, each, 0.0 if CORE.is_real(each.data_type()) else 0) for each in nodes]
+def _do_nothing(runtime: Any) -> None:
+    pass
+
+
+def _accessing(written: FieldContents) -> Callable[[Any], None]:
+    """Return the method that gives a field accessors, without memory: no kernel runs."""
+
+    def access(field: Any) -> None:
+        nodes = [each.ptr.snode() for each in field.vars]
+        if None in nodes:
+            raise BuildError("a field is read or written before it is placed: give it a shape, or place it first")
+        field.host_accessors = [Elements(written, each, 0.0 if CORE.is_real(each.data_type()) else 0) for each in nodes]
+
+    return access
 
 
 def _require_placed(runtime: Any) -> None:
