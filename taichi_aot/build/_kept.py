@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,7 +24,12 @@ class Kept:
     def standby(
         self, function: Callable[..., object], path: Sequence[str], environment: Mapping[str, str]
     ) -> Standby | None:
-        """Return a process that waits for a call of a function, if there is one; the next build gets one."""
+        """Return a process that waits for a call of a function, if there is one; the next build gets one.
+
+        There is none if the function's module has nothing to do before a call.
+        """
+        if not hasattr(sys.modules[function.__module__], "warm"):
+            return None
         key = function.__module__, tuple(path), tuple(sorted(environment.items()))
         self._used.append(key)
         found = next((each for each in self._waiting if each[0] == key), None)

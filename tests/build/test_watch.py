@@ -21,7 +21,7 @@ from taichi_aot.build import BuildError, BuildResult, build
 from taichi_aot.build._forks import side_by_side
 from taichi_aot.build._kept import Kept
 from taichi_aot.build._options import UnavailableError
-from taichi_aot.build.code import _native
+from taichi_aot.build.code import _native, _native_code
 from taichi_aot.build.project._project import watch
 from taichi_aot.bundle._files import NATIVE_TARGETS
 from taichi_aot.cli.main import main
@@ -288,6 +288,17 @@ def test_bytes_do_not_depend_on_the_number_of_cores(two_kernels, tmp_path, monke
         build(two_kernels, output, archs=["x64"])
         made.add(output.read_bytes())
     assert len(made) == 1
+
+
+def test_only_modules_with_preparations_wait_for_calls():
+    with closing(Kept()) as kept:
+        for function, is_ready in ((_native_code.compile_each, True), (divide, False)):
+            for is_second in (False, True):
+                with kept.used():
+                    waiting = kept.standby(function, sys.path, os.environ)
+                assert (waiting is not None) == (is_ready and is_second)
+                if waiting is not None:
+                    waiting.close()
 
 
 def divide(number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import importlib
 import inspect
 import os
 import re
@@ -50,7 +51,8 @@ def warm() -> None:
     from .. import _archs
 
     _archs.prepare()  # before anything imports taichi
-    from . import _module, _recorded, _session  # noqa: F401
+    for name in ("_module", "_recorded", "_session"):
+        importlib.import_module(f"{__package__}.{name}")
 
 
 def answer_request(values: tuple[Any, ...], compile_: Callable[[Request], dict[str, Any]]) -> NoReturn:
