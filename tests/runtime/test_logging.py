@@ -62,7 +62,7 @@ def test_new_process_logs_what_it_loads(arch, basic):
         only(lines, r"DEBUG _library: library loaded: /.* \(.*\), C-API 1\.7\.0")
         only(lines, rf"DEBUG _module: kernel fetched: saxpy, {SECONDS}")
     only(lines, rf"DEBUG _devices: device chosen: <DeviceInfo {arch}:0 .*>, .*")
-    only(lines, rf"DEBUG _creation: runtime opened: {arch}:0 \(\w+\), {SECONDS}")
+    only(lines, rf"DEBUG _devices: runtime opened: {arch}:0 \(\w+\), {SECONDS}")
     only(lines, rf"DEBUG _loading: module loaded: .* for {arch}, \d+ kernels, {SECONDS}")
     only(lines, r"DEBUG \w+: launches of .*: .*")
 
