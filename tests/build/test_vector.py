@@ -4,12 +4,14 @@ import ast
 import json
 import re
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
 from helpers.archives import read_archive
 from helpers.child import in_child, run_in_child
 from helpers.generated_loops import draw_loop, source_of_loops
+from helpers.generated_nests import draw_nest
 from helpers.inside import failing_llvm, machine_code, read_ir, with_scalar_code
 from helpers.native_calls import is_native, load_for, targets_here
 
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU,
 
 LANES = 16  # elements of a loop around an inner one
 BATCH = 25  # kernels that are built together
+NESTS = (1003, 1004, 1005, 1007, 1010)  # of which all loops are vectors
 ONE_THREAD = {"TAICHI_AOT_CPU_THREADS": "1"}  # loops read what their other iterations write
 ORDERED = (2613,)  # without vectors, and with sums that LLVM would put in other orders for AVX-512
 FUNCTION = """\
@@ -56,27 +59,26 @@ def test_tasks_say_whether_their_loops_are_vectors(build_source):
     assert {"vectors"} in found.values()
 
 
-def build_loops(folder, numbers):
+def build_loops(folder, numbers, draw=draw_loop):
     """Build ``vectors.tcm`` and ``scalar.tcm``; return the numbers without those on which the compiler itself fails."""
     source = folder / "loops.py"
-    source.write_text(source_of_loops([draw_loop(number) for number in numbers]))
+    source.write_text(source_of_loops([draw(number) for number in numbers]))
     try:
         with with_scalar_code(folder / "scalar.tcm"):
             build(source, folder / "vectors.tcm", archs=["x64"], ignore=["shapes"])
     except BuildError as error:
-        failing = int(re.search(r"kernel loop_(\d+) \(loops\.py, line \d+\): block\(", str(error))[1])
-        return build_loops(folder, [number for number in numbers if number != failing])
-    assert len(numbers) > BATCH * 0.8
+        failing = int(re.search(r"kernel \w+_(\d+) \(loops\.py, line \d+\): block\(", str(error))[1])
+        return build_loops(folder, [number for number in numbers if number != failing], draw)
     return numbers
 
 
-def run_loops(folder, numbers):
+def run_loops(folder, numbers, draw=draw_loop):
     """Call generated kernels of ``vectors.tcm`` and ``scalar.tcm``, whose results must not differ."""
     wrong, first = [], {}
     for target in targets_here():
         with Runtime("x64") as one, Runtime("x64") as other:
             code, scalar = load_for(one, folder / "vectors.tcm", target), load_for(other, folder / "scalar.tcm", target)
-            for model in map(draw_loop, numbers):
+            for model in map(draw, numbers):
                 print(target, model.name, flush=True)
                 for call in range(4) if is_native(code.kernels[model.name]) else ():
                     found, expected = (results(each, model, call) for each in (code, scalar))
@@ -141,9 +143,31 @@ def test_vectors_have_the_bits_of_scalar_code(scaled, tmp_path):
         folder.mkdir()
         own = with_inner_loops[start // 5 :][: BATCH // 5]
         numbers = build_loops(folder, [*range(start, start + BATCH), *ORDERED, *own])
+        assert len(numbers) > BATCH * 0.8
         run_in_child(run_loops, folder, numbers, env=ONE_THREAD, quiet=False)
         info = inspect(folder / "vectors.tcm")
         assert any(task.loop == "vectors" for kernel in info.kernels.values() for task in kernel.tasks)
+
+
+def check_nests(folder, numbers):
+    """Build generated nests, and compare them with scalar code."""
+    numbers = build_loops(folder, numbers, draw_nest)
+    run_in_child(run_loops, folder, numbers, draw_nest, env=ONE_THREAD, quiet=False)
+    tasks = [task for kernel in inspect(folder / "vectors.tcm").kernels.values() for task in kernel.tasks]
+    return [task.loop for task in tasks if task.loop]
+
+
+def test_nests_have_the_bits_of_scalar_code(tmp_path):
+    assert set(check_nests(tmp_path, NESTS)) == {"vectors"}
+
+
+@pytest.mark.slow
+@pytest.mark.scaled
+def test_drawn_nests_have_the_bits_of_scalar_code(scaled, tmp_path):
+    for start in range(0, scaled(BATCH, 4 * BATCH), BATCH):
+        folder = tmp_path / str(start)
+        folder.mkdir()
+        assert check_nests(folder, list(range(start, start + BATCH))).count("vectors") > BATCH // 3
 
 
 MATH = """\
@@ -152,6 +176,8 @@ from taichi_aot.build import export, export_field
 
 F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
 I32_1D = ti.types.ndarray(dtype=ti.i32, ndim=1)
+PLANE = ti.types.ndarray(dtype=ti.f32, ndim=2)
+VOLUME = ti.types.ndarray(dtype=ti.types.vector(2, ti.f32), ndim=3)
 
 
 @export
@@ -272,6 +298,44 @@ def choose():
 
 @export
 @ti.kernel
+def window(radius: ti.i32, x: PLANE, y: PLANE, z: PLANE):
+    for i, j in y:
+        total, least, at = 0.0, 1e9, 0
+        for k in range(-radius, radius + 1):
+            for l in range(-radius, radius + 1):
+                here = x[ti.max(0, ti.min(i + k, x.shape[0] - 1)), ti.max(0, ti.min(j + l, x.shape[1] - 1))]
+                total += here * (k + 2 * l)
+                if here < least:
+                    least = here
+                    at = k * 100 + l
+        y[i, j] = total
+        z[i, j] = least + at
+
+
+@export
+@ti.kernel
+def product(a: PLANE, b: PLANE, c: PLANE):
+    for i, j in c:
+        total = 0.0
+        for k in range(a.shape[1]):
+            total += a[i, k] * b[k, j]
+        c[i, j] = total
+
+
+@export
+@ti.kernel
+def boxes(depth: ti.i32, x: VOLUME, y: VOLUME):
+    for i, j, k in ti.ndrange(y.shape[0], (1, y.shape[1] - 1), (1, y.shape[2] - 1)):
+        total = ti.Vector([0.0, 0.0])
+        for p in range(depth):
+            for q in range(-1, 2):
+                for r in range(-1, 2):
+                    total += x[ti.min(i + p, x.shape[0] - 1), j + q, k + r]
+        y[i, j, k] = total
+
+
+@export
+@ti.kernel
 def repeat(counts: I32_1D, x: F32_1D, y: F32_1D):
     for i in y:
         v, left = x[i], counts[i]
@@ -367,6 +431,68 @@ def repeated(counts, x):
         if v > np.float32(0.7):
             break
     return v
+
+
+def windows(radius, x):
+    """What the kernel ``window`` computes."""
+    places = range(-radius, radius + 1)
+    total, least, at = np.zeros_like(x), np.full_like(x, 1e9), np.zeros_like(x)
+    for k, m in product(places, places) if x.size else ():
+        rows, columns = (np.clip(np.arange(n) + by, 0, n - 1) for n, by in zip(x.shape, (k, m), strict=True))
+        here = x[np.ix_(rows, columns)]
+        total += here * (k + 2 * m)
+        at = np.where(here < least, k * 100 + m, at)
+        least = np.minimum(here, least)
+    return total, least + at
+
+
+@pytest.mark.parametrize("target", targets_here())
+@pytest.mark.parametrize("shape", [(0, 5), (5, 0), (1, 1), (3, 15), (2, 16), (4, 33), (20, 100)], ids=str)
+def test_nests_of_inner_loops_are_vectors(counted, shape, target):
+    """The numbers are small integers, so that sums have the same bits in any order."""
+    kernels = inspect(counted("default")).kernels
+    assert {task.loop for name in ("window", "product", "boxes") for task in kernels[name].tasks} == {"", "vectors"}
+    random = np.random.default_rng(7)
+    with Runtime("x64") as rt:
+        module = load_for(rt, counted("default"), target)
+        for radius in (-1, 0, 1, 4):
+            x = random.integers(-9, 9, shape).astype(np.float32)
+            y, z = np.zeros_like(x), np.zeros_like(x)
+            module.window(radius, x, y, z)
+            total, least = windows(radius, x)
+            assert np.array_equal(y, total)
+            assert np.array_equal(z, least)
+        for length in (0, 1, 7):
+            a, b = (
+                random.integers(-9, 9, each).astype(np.float32) for each in ((shape[0], length), (length, shape[1]))
+            )
+            c = np.ones(shape, np.float32)
+            module.product(a, b, c)
+            assert np.array_equal(c, a @ b)
+            volume = random.integers(-9, 9, (3, *shape, 2)).astype(np.float32)
+            found, expected = np.zeros_like(volume), np.zeros_like(volume)
+            module.boxes(length, volume, found)
+            for i, p, q, r in product(range(3), range(length), (0, 1, 2), (0, 1, 2)) if min(shape) > 2 else ():
+                part = volume[min(i + p, 2), q : q + shape[0] - 2, r : r + shape[1] - 2]
+                expected[i, 1:-1, 1:-1] += part
+            assert np.array_equal(found, expected)
+
+
+@pytest.mark.parametrize("target", targets_here())
+@pytest.mark.parametrize("shift", [-50, -1, 0, 1, 17], ids=str)
+def test_nests_read_what_elements_before_stored(counted, shift, target):
+    """Arrays overlap: each element is computed after those before it."""
+    with Runtime("x64") as rt:
+        module = load_for(rt, counted("default"), target)
+        numbers = np.random.default_rng(8).integers(-3, 4, 1000).astype(np.float32)
+        expected = numbers.copy()
+        x, y = (expected[start : start + 400].reshape(8, 50) for start in (100, 100 + shift))
+        weights = np.eye(8, dtype=np.float32)[::-1].copy()
+        for i, j in np.ndindex(8, 50):
+            y[i, j] = sum(weights[i, k] * x[k, j] for k in range(8))
+        x, y = (numbers[start : start + 400].reshape(8, 50) for start in (100, 100 + shift))
+        module.product(weights, x, y)
+        assert np.array_equal(numbers, expected)
 
 
 def write_bits(path, to):

@@ -236,6 +236,77 @@ def found(x: FLOATS, y: FLOATS):
 
 
 @ti.kernel
+def windows(radius: ti.i32, x: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in x:
+        total, weight = 0.0, 0.0
+        for k in range(-radius, radius + 1):
+            for m in range(-radius, radius + 1):
+                here = x[ti.max(0, ti.min(i + k, x.shape[0] - 1)), ti.max(0, ti.min(j + m, x.shape[1] - 1))]
+                own = ti.exp(-k * k - m * m - (here - x[i, j]) ** 2)
+                total += own * here
+                weight += own
+        y[i, j] = total / weight
+
+
+@ti.kernel
+def boxes(x: VOLUME, y: VOLUME):
+    """vectors"""
+    for i, j, k in ti.ndrange((1, x.shape[0] - 1), (1, x.shape[1] - 1), (1, x.shape[2] - 1)):
+        s = 0.0
+        for p in range(-1, 2):
+            for q in range(-1, 2):
+                for r in range(-1, 2):
+                    s += x[i + p, j + q, k + r]
+        y[i, j, k] = s
+
+
+@ti.kernel
+def convolved(x: PLANE, weights: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in ti.ndrange((3, x.shape[0] - 3), (3, x.shape[1] - 3)):
+        s = 0.0
+        for k in range(7):
+            for m in range(7):
+                s += x[i + k - 3, j + m - 3] * weights[k, m]
+        y[i, j] = s
+
+
+@ti.kernel
+def multiplied(x: PLANE, y: PLANE, z: PLANE):
+    """vectors"""
+    for i, j in z:
+        s = 0.0
+        for k in range(x.shape[1]):
+            s += x[i, k] * y[k, j]
+        z[i, j] = s
+
+
+@ti.kernel
+def chosen(x: PLANE, y: PLANE):
+    """vectors"""
+    for i, j in y:
+        s = 0.0
+        if y[i, j] > 0.0:
+            for k in range(i):
+                m = 0
+                while m < j % 5 and s < 9.0:
+                    s = ti.max(s, x[k, m])
+                    m += 1
+        y[i, j] = s
+
+
+@ti.kernel
+def prefixes(x: PLANE, y: PLANE):
+    """has an inner loop whose numbers follow from those before"""
+    for i in range(x.shape[0]):
+        s = 0.0
+        for j in range(x.shape[1]):
+            s = ti.max(s, x[i, j])
+            y[i, j] = s
+
+
+@ti.kernel
 def waves(x: FLOATS, y: FLOATS):
     """vectors"""
     for i in x:

@@ -25,7 +25,7 @@ REMEDIES = (
     Remedy(ATOMIC, "add to a variable, or to an element of an array that the loop does not use otherwise", 100),
     Remedy(
         FOLLOWING,
-        "use one inner loop in an element, which stores nothing and reads arrays at the index of the element",
+        "store after the inner loops of an element, and read elsewhere only from arrays in which the loop does not store",
         0,
     ),
     Remedy(SUM, "leave out {}", 30, is_of_exact=True),

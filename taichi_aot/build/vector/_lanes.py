@@ -1,28 +1,33 @@
-"""Loops around an inner loop whose number of iterations may differ: several elements side by side, in lanes.
+"""Loops around inner loops: several elements side by side, in lanes.
 
-LLVM makes vectors of innermost loops only. So the loop over elements becomes three loops over lanes, of which it makes
-vectors: what is before the inner loop; one iteration of the inner loop in those lanes that are still in it, repeated
-while there are any; and what follows. Each lane computes what its element does, in the same order. Numbers that one of
-these loops leaves to another one are in memory, with a place for each lane, until LLVM finds registers for them.
+LLVM makes vectors of innermost loops only. So an element is cut at its inner loops, and where all lanes go one of two
+ways. Each region of it becomes a loop over lanes, of which LLVM makes vectors. What is the same in all lanes, such as
+the counter of an inner loop, is computed once, around the loops over lanes.
+
+Where lanes go different ways, each keeps where it goes on, and a loop over lanes passes over those that are elsewhere:
+such an inner loop is repeated while any lane is in it. Each lane computes what its element does, in the same order.
+Numbers that one region leaves to another one are in memory, with a place for each lane, until LLVM finds registers.
 
 Elements that are left over run as before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ...adopt.llvm._instructions import BINARY, CASTS, Instruction, read_instruction
 from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
-from ._ir import Function, Loop, in_order, loops_of, node_of, reached
+from ._ir import Block, Function, Loop, all_of, loops_of, node_of, reached
+from ._regions import Region, Regions
+from ._same import Same
+from ._steps import EXTREMES, First, Steps
 
 LANES = 16
 OWN, MEMORY = ("@llvm.", "@taichi_aot."), ("@llvm.mem", "@llvm.masked.", "@llvm.lifetime.")  # functions
 LINEAR = {"add", "sub", "mul", "shl", "getelementptr", "bitcast"}
 AGAIN = BINARY - {"sdiv", "udiv", "srem", "urem"} | CASTS | LINEAR
 KNOWN = BINARY | CASTS | LINEAR | {"icmp", "fcmp", "fneg", "freeze", "select", "phi", "br", "load", "store", "call"}
-BEFORE, EACH, AFTER = PARTS = ".lanes1", ".lanes2", ".lanes3"  # suffixes of names in the three loops
-# It does nothing. Without it passes would join the loop over lanes and the one that repeats it.
+# It does nothing. Without it passes would join a loop over lanes and the one that repeats it.
 KEPT = "@llvm.sideeffect"
 DECLARED = f"declare void {KEPT}()\n"
 
@@ -33,176 +38,227 @@ AROUND = """\
   {name}.from = phi {type} [ 0, {name} ], [ {name}.next, {name}.end ]
   {name}.left = sub nuw nsw {type} {bound}, {name}.from
   {name}.enough = icmp uge {type} {name}.left, {LANES}
-  br i1 {name}.enough, label {name}{BEFORE}, label {name}.rest
+  br i1 {name}.enough, label {name}.0, label {name}.rest
 {label}.rest:
   {name}.none = icmp eq {type} {name}.from, {bound}
   br i1 {name}.none, label {exit}, label {head}
-{parts}
-{label}{BEFORE}.done:
-  br i1 {name}{BEFORE}.any.next, label {name}.again, label {name}.after
-{label}.again:
-  call void {KEPT}()
-  br label {name}{EACH}
-{label}{EACH}.done:
-  br i1 {name}{EACH}.any.next, label {name}.again, label {name}.after, !llvm.loop {keep}
-{label}.after:
-  br label {name}{AFTER}
-{label}{AFTER}.done:
-  br label {name}.end
+{regions}
 {label}.end:
   {name}.next = add nuw nsw {type} {name}.from, {LANES}
   br label {name}.test, !llvm.loop {keep}
 """
-PART = """\
+# A loop over lanes.
+LOOP = """\
 {label}:
-  {start}.lane = phi {type} [ 0, {before} ], [ {start}.lane.next, {start}.join ]
-  {start}.any = phi i1 [ false, {before} ], [ {start}.any.next, {start}.join ]
-  {counter} = add nuw nsw {type} {name}.from, {start}.lane
+  {at}.lane = phi {type} [ 0, {before} ], [ {at}.lane.next, {at}.join ]
+  {at}.any = phi i1 [ false, {before} ], [ {at}.any.next, {at}.join ]
+  {at}.counter = add nuw nsw {type} {name}.from, {at}.lane
 {begin}
 {blocks}
 {label}.join:
 {end}
-  {start}.new = load i8, i8* {state}.own
-  {start}.is_in = icmp eq i8 {start}.new, 0
-  {start}.any.next = or i1 {start}.any, {start}.is_in
-  {start}.lane.next = add nuw nsw {type} {start}.lane, 1
-  {start}.is_last = icmp eq {type} {start}.lane.next, {LANES}
-  br i1 {start}.is_last, label {start}.done, label {start}, !llvm.loop {hint}
+  {at}.any.next = or i1 {at}.any, {at}.is_in
+  {at}.lane.next = add nuw nsw {type} {at}.lane, 1
+  {at}.is_last = icmp eq {type} {at}.lane.next, {LANES}
+  br i1 {at}.is_last, label {done}, label {at}, !llvm.loop {hint}
 """
 
 
-def nest_of(function: Function, inner: Loop, scopes: Mapping[str, frozenset[str]]) -> Nest | None:
-    """Return an inner loop and the one around it, if they have a form that is known. Nodes of metadata have members."""
-    loops = loops_of(function)
-    outer = min((each for each in loops if inner.labels < each.labels), key=lambda each: len(each.labels), default=None)
-    if outer is None or [each for each in loops if each.labels <= outer.labels and each != outer] != [inner]:
-        return None
-    nest = Nest(function, outer, inner, scopes)
-    return nest if nest.is_known() else None
+def nests_of(
+    function: Function, around: Iterable[Loop], inner: Iterable[Loop], scopes: Mapping[str, frozenset[str]]
+) -> list[Nest]:
+    """Return those loops over elements that gain by lanes: around inner loops, or with limited indices.
+
+    `scopes` has the members of nodes of metadata.
+    """
+    _remove_names(function)
+    heads = {each.head for each in inner}
+    nests = [Nest(function, each, scopes) for each in around if _may_gain(function, each, heads)]
+    return [nest for nest in nests if nest.is_known()]
+
+
+def _may_gain(function: Function, loop: Loop, heads: set[str]) -> bool:
+    """Whether a loop over elements has a counter, and inner loops or limited indices."""
+    instructions = [each for label in loop.labels for each in function.blocks[label].instructions]
+    has_limits = any(each.callee[:11] in EXTREMES for each in instructions)
+    has_loops = not heads.isdisjoint(loop.labels)
+    return function.blocks[loop.head].instructions[0].opcode == "phi" and (has_limits or has_loops)
+
+
+def reads_along(function: Function, loop: Loop) -> bool:
+    """Return whether elements of a loop, one after the other, read numbers that are so too, or the same numbers."""
+    counter = function.blocks[loop.head].instructions[0]
+    same = Same(function.blocks, loop, counter.result, loop.labels)
+    instructions = [each for label in loop.labels for each in function.blocks[label].instructions]
+    steps = Steps({each.result: each for each in instructions if each.result}, same.varying, counter.result)
+    loads = [each for each in instructions if each.opcode == "load"]
+    return all(steps.of(each.operands[0], limits=True) in (0, SIZES.get(each.type, 0)) for each in loads)
 
 
 class Nest:
-    """An inner loop and the one around it."""
+    """A loop over elements, `outer`, and the loops in it."""
 
-    def __init__(self, function: Function, outer: Loop, inner: Loop, scopes: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, function: Function, outer: Loop, scopes: Mapping[str, frozenset[str]]) -> None:
         self.name = f"{outer.head}.lanes"  # the beginning of the names of new blocks and values
-        self._state = f"{self.name}.state"  # the place in `_entries` of where a lane goes on
-        self._function, self._outer, self._inner, self._scopes = function, outer, inner, scopes
-        self._following = {label: block.end.labels for label, block in function.blocks.items()}
-        exits = {label for start in inner.labels for label in self._following[start]} - inner.labels
-        later = frozenset[str]().union(*(reached(self._following, each, {outer.head}) for each in exits))
-        # The part of each block; and where lanes go on after one: first the inner loop, then blocks after it.
-        self._parts = {
-            label: EACH if label in inner.labels else AFTER if label in later else BEFORE
-            for label in function.blocks
-            if label in outer.labels
-        }
-        jumps = [(label, after) for label in self._parts for after in self._following[label] if after in self._parts]
-        after = [label for start, label in jumps if self._parts[start] != AFTER == self._parts[label]]
-        self._entries = [inner.head, *dict.fromkeys(after)]
-        self._edges = [(start, label) for start, label in jumps if label in self._entries]
-        homes = {each.result: label for label in self._parts for each in function.blocks[label].instructions}
-        self._homes = {value: self._parts[label] for value, label in homes.items() if value}
-        self._definitions = {each.result: each for each in self._instructions(*PARTS) if each.result}
-        self._phis = {
-            label: [each for each in function.blocks[label].instructions if each.opcode == "phi"]
-            for label in (outer.head, *self._entries)
-        }
-
-    def _instructions(self, *parts: str) -> Iterator[Instruction]:
-        for label, part in self._parts.items():
-            if part in parts:
-                yield from self._function.blocks[label].instructions
+        self.innermost: list[str] = []  # the labels of those loops over lanes that have to become vectors
+        self.state = f"{self.name}.state"  # the place in the entries of where a lane goes on
+        self.blocks, self.outer, self._scopes = function.blocks, outer, scopes
+        self.counter = self.blocks[outer.head].instructions[0]
+        self._inner = [each for each in loops_of(function) if each.labels < outer.labels]
+        self.has_loops = bool(self._inner)
+        heads = {each.head for each in self._inner}
+        self._early = {label for label in outer.labels if not heads.isdisjoint(self._reached(label))}
+        self.same = Same(self.blocks, outer, self.counter.result, self._early)
+        self.regions = Regions(self.name, self.same, self._inner)
+        self.definitions = {each.result: each for _, each in self._instructions() if each.result}
+        self.homes = {each.result: self.regions.of[label] for label, each in self._instructions() if each.result}
+        self.steps = Steps(self.definitions, self.same.varying, self.counter.result)
+        self.again: dict[str, Instruction] = {}  # what each region computes that needs it
+        for _, each in self._instructions():
+            is_number = each.opcode in AGAIN or each.callee.startswith((LOADED, INDEX_OF_LOOP))
+            is_known = each.opcode == "getelementptr" or (is_number and all(map(self._is_again, each.operands)))
+            if each.result in self.same.varying and is_known:
+                self.again[each.result] = each
+        self.slots = self._find_slots()
 
     @property
     def is_wide(self) -> bool:
-        """Whether lanes have numbers of 64 bits."""
-        return not {"double", "i64"}.isdisjoint(self._slots.values())
+        """Whether lanes that part have numbers of 64 bits."""
+        return self.state in self.slots and not {"double", "i64"}.isdisjoint(self.slots.values())
+
+    def phis(self, label: str) -> list[Instruction]:
+        """Return the numbers of a block that each lane takes from where it comes from."""
+        phis = [each for each in self.blocks[label].instructions if each.opcode == "phi"]
+        return [each for each in phis if each is not self.counter and each.result in self.same.varying]
+
+    def _reached(self, label: str) -> frozenset[str]:
+        """The blocks that an element can reach from a block."""
+        following = {each: self.blocks[each].end.labels for each in self.outer.labels - {self.outer.last}}
+        return reached(following, label, self.blocks.keys() - self.outer.labels)
+
+    def _instructions(self) -> Iterator[tuple[str, Instruction]]:
+        for label in self.same.order:
+            for each in self.blocks[label].instructions:
+                yield label, each
 
     # What is known
 
     def is_known(self) -> bool:
         """Return whether lanes compute what the elements do."""
-        outer, blocks = self._outer, self._function.blocks
-        end = blocks[outer.last].end
-        compared = self._definitions.get("".join(end.operands))
-        outside = [label for label, after in self._following.items() if outer.head in after and label != outer.last]
-        leaving = [label for label in outer.labels if not outer.labels.issuperset(self._following[label])]
+        outer, counter = self.outer, self.counter
+        jumps = {label: block.end.labels for label, block in self.blocks.items()}
+        end = self.blocks[outer.last].end
+        compared = self.definitions.get("".join(end.operands))
+        outside = [label for label, after in jumps.items() if outer.head in after and label != outer.last]
+        leaving = [label for label in outer.labels if not outer.labels.issuperset(jumps[label])]
         if not (
-            len(self._phis[outer.head]) == len(outside) == 1
+            len(outside) == 1
+            and sorted(counter.labels) == sorted((outside[0], outer.last))
+            and not any(each.opcode == "phi" for each in self.blocks[outer.head].instructions[1:])
             and leaving == [outer.last]
-            and (self._parts[outer.head], self._parts[outer.last]) == (BEFORE, AFTER)
             and compared is not None
             and compared.opcode == "icmp"
             and compared.word in ("eq", "ult", "slt")
             and end.labels[compared.word == "eq"] == outer.head
         ):
             return False
-        self._counter, self._bound, self._outside = self._phis[outer.head][0], compared.operands[1], outside[0]
-        self._exit = end.labels[compared.word != "eq"]
-        values = dict(zip(self._counter.labels, self._counter.operands, strict=True))
-        new = self._definitions.get(values[outer.last])
-        others = (each for label, block in blocks.items() if label not in outer.labels for each in block.instructions)
-        self._again: dict[str, Instruction] = {}
-        for each in in_order(self._function):
-            is_number = each.opcode in AGAIN or each.callee.startswith((LOADED, INDEX_OF_LOOP))
-            if each.result in self._definitions and is_number and all(map(self._is_again, each.operands)):
-                self._again[each.result] = each
-        self._slots = self._find_slots()
+        self._bound, self._outside, self._exit = compared.operands[1], outside[0], end.labels[compared.word != "eq"]
+        values = dict(zip(self.counter.labels, self.counter.operands, strict=True))
+        new = self.definitions.get(values[outer.last])
+        others = (
+            each for label, block in self.blocks.items() if label not in outer.labels for each in block.instructions
+        )
         return (
             new is not None
-            and (new.opcode, new.operands, values[outside[0]]) == ("add", [self._counter.result, "1"], "0")
+            and (new.opcode, new.operands, values[outside[0]]) == ("add", [self.counter.result, "1"], "0")
             and compared.operands[0] == new.result
-            and self._bound not in self._definitions
-            and self._definitions.keys().isdisjoint(operand for each in others for operand in each.operands)
-            and all(map(_is_known, self._instructions(*PARTS)))
-            and not any(each.opcode == "store" for each in self._instructions(BEFORE, EACH))
-            and SIZES.keys() - {"i1"} >= set(self._slots.values())  # LLVM makes no vectors of loads of single bits
-            and all(map(self._is_apart, self._instructions(BEFORE, EACH)))
+            and self._bound not in self.definitions
+            and self.definitions.keys().isdisjoint(operand for each in others for operand in each.operands)
+            and all(_is_known(each) for _, each in self._instructions())
+            and SIZES.keys() >= set(self.slots.values())
+            and self.regions.is_known
+            and self._has_loops()
+            and self._has_order()
+            and (self.has_loops or self._has_limits())
         )
 
-    def _is_again(self, value: str) -> bool:
-        """Whether a value follows from the loop's index, so that each part computes it."""
-        return value not in self._definitions or value == self._counter.result or value in self._again
+    def _has_loops(self) -> bool:
+        """Whether each inner loop has its own first and last block."""
+        ends = [(each.head, each.last) for each in self._inner]
+        is_own = all(self.regions.of[each.last].loops[-1] == each for each in self._inner)
+        return is_own and all(len(set(each)) == len(ends) for each in zip(*ends, strict=True))
 
-    def _find_slots(self) -> dict[str, str]:
-        """The values that a part leaves to another one, with their types."""
-        found = {each.result: each.type for label in self._entries for each in self._phis[label]}
-        for label, part in self._parts.items():
-            for each in self._function.blocks[label].instructions:
-                is_phi = each.opcode == "phi"  # which uses a value where it comes from
-                places = [self._parts.get(one, part) for one in each.labels] if is_phi else [part] * len(each.operands)
-                for operand, place in zip(each.operands, places, strict=True):
-                    if self._homes.get(operand, place) != place and not self._is_again(operand):
-                        found[operand] = _type(self._definitions[operand])
-        return {**found, self._state: "i8"}
+    def _has_limits(self) -> bool:
+        """Whether it has no inner loops, and limited indices of arrays in which it does not store."""
+        loads = [each for _, each in self._instructions() if each.opcode == "load"]
+        stores = [each for _, each in self._instructions() if each.opcode == "store"]
+        known, within = ([self.steps.of(each.operands[0], limits=limits) for each in loads] for limits in (False, True))
+        return known != within and all(self._excludes(one, other) for one in loads for other in stores)
 
-    def _is_apart(self, load: Instruction) -> bool:
-        """Whether an instruction before any store of the element loads nothing that another element stores."""
-        if load.opcode != "load" or "!invariant.load" in load.rest:
-            return True
-        stores = [each for each in self._instructions(AFTER) if each.opcode == "store"]
-        own = {each.operands[1] for each in stores if self._is_own(each.operands[1])}
-        return all(
-            load.operands[0] in own & {each.operands[1]} or self._excludes(load, each) or self._excludes(each, load)
-            for each in stores
+    def _has_order(self) -> bool:
+        """Whether an element stores only after its loops and in one region, and others load nothing that it stores."""
+        home = self.regions.of
+        stores = [(label, each) for label, each in self._instructions() if each.opcode == "store"]
+        loads = [(label, each) for label, each in self._instructions() if each.opcode == "load"]
+        own = {each.operands[1] for _, each in stores if self._is_own(each.operands[1])}
+        late = {
+            (home[label], home[one])
+            for label, _ in stores
+            for one, _ in (*stores, *loads)
+            if one in self._reached(label)
+        }
+        return all(one is other for one, other in late) and all(
+            label not in self._early
+            and (
+                home[label] is home[one]
+                or "!invariant.load" in load.rest
+                or load.operands[0] in own & {each.operands[1]}
+                or self._excludes(load, each)
+            )
+            for label, each in stores
+            for one, load in [*loads, (label, each)]
         )
 
     def _excludes(self, one: Instruction, other: Instruction) -> bool:
         """Whether metadata state that two instructions never reach the same memory."""
-        scopes, apart = (
-            self._scopes.get(node_of(each.rest, kind)) for each, kind in ((one, "!alias.scope"), (other, "!noalias"))
-        )
-        return bool(scopes and apart and scopes <= apart)
+        for first, second in ((one, other), (other, one)):
+            scopes, apart = (
+                self._scopes.get(node_of(each.rest, kind), frozenset[str]())
+                for each, kind in ((first, "!alias.scope"), (second, "!noalias"))
+            )
+            if scopes and scopes <= apart:
+                return True
+        return False
 
     def _is_own(self, value: str) -> bool:
         """Whether a value is another one for each element."""
-        each = self._definitions.get(value)
-        changing = [operand for operand in each.operands if operand in self._definitions] if each is not None else []
+        each = self.definitions.get(value)
+        changing = [operand for operand in each.operands if operand in self.definitions] if each is not None else []
         is_known = (
             each is not None and each.opcode in LINEAR and (each.opcode != "shl" or changing == each.operands[:1])
         )
-        return each is self._counter or (is_known and len(changing) == 1 and self._is_own(changing[0]))
+        return each is self.counter or (is_known and len(changing) == 1 and self._is_own(changing[0]))
+
+    def _is_again(self, value: str) -> bool:
+        """Whether a value follows from the loop's index and what is the same in all lanes."""
+        return value not in self.same.varying or value == self.counter.result or value in self.again
+
+    def _find_slots(self) -> dict[str, str]:
+        """The values that a region leaves to another one, with their types, and those with which lanes begin."""
+        found = {given(each): each.type for label in self.regions.entries for each in self.phis(label)}
+        left = [
+            (operand, self.regions.of.get(place))
+            for label, each in self._instructions()
+            for operand, place in zip(each.operands, each.labels if each.opcode == "phi" else [label] * 9, strict=False)
+        ]
+        for value, region in left:
+            if value in self.homes and value in self.same.varying and self.homes[value] is not region:
+                if value in self.again:
+                    left += [(operand, region) for operand in self.again[value].operands]
+                elif value != self.counter.result:
+                    found[value] = _type(self.definitions[value])
+        is_apart = any(each.is_masked or len(each.entries) > 1 for each in self.regions.all)
+        return {**found, self.state: "i8"} if is_apart else found
 
     # The new blocks
 
@@ -211,115 +267,259 @@ class Nest:
 
         Nodes of metadata: `hint` is that of loops over lanes, and `keep` keeps passes from unrolling a loop.
         """
-        blocks = self._function.blocks
-        names = {
+        self.texts: dict[str, object] = {
             "name": self.name,
-            "label": self.name[1:],
-            "type": self._counter.type,
+            "type": self.counter.type,
             "bound": self._bound,
-            "head": self._outer.head,
+            "head": self.outer.head,
             "exit": self._exit,
             "hint": hint,
             "keep": keep,
-            **{each: globals()[each] for each in ("BEFORE", "EACH", "AFTER", "LANES", "KEPT")},
+            "LANES": LANES,
         }
-        starts = zip(PARTS, ("test", "again", "after"), strict=True)
-        parts = "".join(self._part(part, f"{self.name}.{start}", names) for part, start in starts)
-        text = AROUND.format(parts=parts, **names)
-        end = blocks[self._outside].end
-        end.labels = [self.name if each == self._outer.head else each for each in end.labels]
-        at = self._counter.labels.index(self._outside)
-        self._counter.labels[at], self._counter.operands[at] = f"{self.name}.rest", f"{self.name}.from"
-        for each in blocks[self._exit].instructions:
+        same = (value for value in self.definitions if value not in self.same.varying)
+        self.names = {**{value: f"{value}.same" for value in same}, self.counter.result: f"{self.name}.from"}
+        regions = "".join(map(self._region, self.regions.all))
+        text = AROUND.format(regions=regions, label=self.name[1:], **self.texts)
+        end = self.blocks[self._outside].end
+        end.labels = [self.name if each == self.outer.head else each for each in end.labels]
+        at = self.counter.labels.index(self._outside)
+        self.counter.labels[at], self.counter.operands[at] = f"{self.name}.rest", f"{self.name}.from"
+        for each in self.blocks[self._exit].instructions:
             if each.opcode == "phi":
-                each.operands.append(each.operands[each.labels.index(self._outer.last)])
+                each.operands.append(each.operands[each.labels.index(self.outer.last)])
                 each.types.append(each.type)
                 each.labels.append(f"{self.name}.rest")
-        made = [f"{slot}.all = alloca [{LANES} x {type_}], align 64" for slot, type_ in self._slots.items()]
-        made += [f"{slot}.own = alloca {type_}, align 8" for slot, type_ in self._slots.items()]
-        next(iter(blocks.values())).instructions[:0] = map(read_instruction, made)
+        made = [f"{slot}.all = alloca [{LANES} x {_kept(type_)}], align 64" for slot, type_ in self.slots.items()]
+        made += [f"{slot}.own = alloca {type_}, align 8" for slot, type_ in self.slots.items()]
+        next(iter(self.blocks.values())).instructions[:0] = map(read_instruction, made)
         return text
 
-    def _part(self, part: str, before: str, names: Mapping[str, object]) -> str:
-        """The loop over lanes for a part of an element."""
-        start = f"{self.name}{part}"
-        blocks = [line for label, own in self._parts.items() if own == part for line in self._copied(label, part)]
-        blocks += [line for edge in self._edges if self._parts[edge[0]] == part for line in self._edge(*edge, part)]
-        own = {
-            "label": start[1:],
-            "start": start,
-            "before": before,
-            "counter": f"{self._counter.result}{part}",
-            "state": self._state,
-            "begin": "\n".join(self._begin(part, start)),
-            "blocks": "\n".join(blocks),
-            "end": "\n".join(self._end(part)),
-        }
-        return PART.format(**{**names, **own})
+    def _region(self, region: Region) -> str:
+        """What all lanes do together in a region, its loops over lanes, and the jump to the next region."""
+        name = region.name
+        jump, tested = self._jump(region)
+        plain, limited = (self._firsts(region, limits=limits) for limits in (False, True))
+        ways, lines, head = [(f"{name}.each", plain)], plain.lines, f"  br label {name}.each"
+        if limited.conditions:
+            ways.insert(0, (f"{name}.inside", limited))
+            lines = [*lines, *limited.lines, *(f"  {each}" for each in all_of(f"{name}.limits", limited.conditions))]
+            head = f"  br i1 {name}.limits, label {name}.inside, label {name}.each"
+        is_innermost = bool(region.loops) and not any(each.labels < region.loops[-1].labels for each in self._inner)
+        self.innermost += [ways[0][0]] if is_innermost or not self._inner else []
+        loops = "".join(_Lanes(self, region, at, first, tested).text() for at, first in ways)
+        before = "\n".join((f"{name[1:]}:", *self._together(region), f"  call void {KEPT}()", *lines, head))
+        any_ = ", ".join(f"[ {at}.any.next, {at}.join ]" for at, _ in ways)
+        return f"{before}\n{loops}{name[1:]}.done:\n  {name}.any = phi i1 {any_}\n{jump}\n"
 
-    def _begin(self, part: str, start: str) -> Iterator[str]:
-        """What a lane computes or loads before the blocks of a part, and the jump to them."""
-        values = {value: f"{value}{part}" for value in self._definitions}
-        yield from (str(each.renamed(values)) for each in self._again.values() if self._homes[each.result] < part)
-        for slot, type_ in self._slots.items():
-            place, array = f"{slot}.all{part}", f"[{LANES} x {type_}]"
-            yield f"  {place} = getelementptr {array}, {array}* {slot}.all, i64 0, {self._counter.type} {start}.lane"
-            if part == BEFORE:
-                yield f"  store {type_} undef, {type_}* {slot}.own"
-                continue
-            yield f"  {place}.old = load {type_}, {type_}* {place}"
-            yield f"  store {type_} {place}.old, {type_}* {slot}.own"
-            if self._homes.get(slot, part) < part:
-                yield f"  {slot}{part} = load {type_}, {type_}* {slot}.own"
-        if part == BEFORE:
-            yield f"  br label {self._outer.head}{part}"
-            return
-        # A lane that is not in the inner loop has nothing to do there. The last of the blocks after it needs no test.
-        numbers = [0] if part == EACH else range(1, len(self._entries) - 1)
-        yield f"  {start}.old = load i8, i8* {self._state}.own"
-        for number in numbers:
-            yield f"  {start}.is{number} = icmp eq i8 {start}.old, {number}"
-            yield f"  br i1 {start}.is{number}, label {self._entries[number]}{part}, label {start}.not{number}"
-            yield f"{start[1:]}.not{number}:"
-        yield f"  br label {f'{start}.join' if part == EACH else f'{self._entries[-1]}{part}'}"
+    def _together(self, region: Region) -> Iterator[str]:
+        """What computes the numbers that are the same in all lanes."""
+        for label in region.labels:
+            for each in self.blocks[label].instructions:
+                if each.result and each.result not in self.same.varying:
+                    new = each.renamed(self.names)
+                    new.labels = [f"{self.regions.of[one].name}.done" for one in each.labels]
+                    yield str(new)
 
-    def _end(self, part: str) -> Iterator[str]:
-        """What keeps the values of a lane for the next part."""
-        for slot, type_ in self._slots.items() if part != AFTER else ():
-            place = f"{slot}.all{part}"
-            yield f"  {place}.new = load {type_}, {type_}* {slot}.own"
-            yield f"  store {type_} {place}.new, {type_}* {place}"
+    def _firsts(self, region: Region, *, limits: bool) -> First:
+        """What computes the addresses of the first lane that the others follow."""
+        first = First(self.steps, self.names, f"{region.name.removeprefix(self.name)}.{limits}", LANES)
+        for label in region.labels:
+            for each in self.blocks[label].instructions:
+                if each.opcode in ("load", "store") and each.type in SIZES and each.result in {"", *self.same.varying}:
+                    step = self.steps.of(each.operands[-1], limits=limits)
+                    if step is not None and step % SIZES[each.type] == 0:
+                        first.take(each.operands[-1], step // SIZES[each.type])
+        return first
 
-    def _copied(self, label: str, part: str) -> Iterator[str]:
-        """The lines of a block in the loop over lanes of a part."""
-        values = {value: f"{value}{part}" for value in self._definitions}
-        is_entry = label in self._entries
-        *instructions, end = self._function.blocks[label].instructions
-        yield f"{label[1:]}{part}:"
+    def _jump(self, region: Region) -> tuple[str, int | None]:
+        """The jump after a region, and the entry for which it asks whether any lane goes on there."""
+        keep = f", !llvm.loop {self.texts['keep']}"
+        if self.outer.last in region.labels:
+            return f"  br label {self.name}.end", None
+        split = self.regions.split(region)
+        if split:
+            end = self.blocks[split].end.renamed(self.names)
+            is_again = any(split == each.last for each in self._inner)
+            rest = end.rest or keep if is_again else ""
+            return str(end.copy(labels=[self.regions.of[label].name for label in end.labels], rest=rest)), None
+        target, *left = self.regions.left[region]
+        loop = region.loops[-1] if region.loops else None
+        if region.is_masked and loop is not None and loop.last in region.labels:
+            again = self.regions.of[loop.head].name
+            jump = f"  br i1 {region.name}.any, label {again}, label {target.name}{keep}"
+            return jump, self.regions.entries.index(loop.head)
+        entered = target.loops[-1] if target.is_masked and target.loops else None
+        if entered is not None and entered.head in target.entries:
+            over = next(each for each in left if entered not in each.loops)
+            return f"  br i1 {region.name}.any, label {target.name}, label {over.name}", self.regions.entries.index(
+                entered.head
+            )
+        is_again = any(each.last in region.labels and each.head in target.entries for each in self._inner)
+        return f"  br label {target.name}{keep if is_again else ''}", None
+
+
+class _Lanes:
+    """A loop over lanes for a region.
+
+    `at` is the name of its first block, `first` has addresses of the first lane, and `tested` is the entry for which
+    it finds whether any lane goes on there.
+    """
+
+    def __init__(self, nest: Nest, region: Region, at: str, first: First, tested: int | None) -> None:
+        self._nest, self._region, self._at, self._first, self._tested = nest, region, at, first, tested
+        self._blocks, self._entries = nest.blocks, nest.regions.entries
+        self._suffix = at.removeprefix(nest.name)
+        self._edges = nest.regions.edges(region)
+        self._labels = {label: f"{label}{self._suffix}" for label in region.labels}
+        self._accesses = 0
+        self._needed = self._find_needed()
+        varying = {value: f"{value}{self._suffix}" for value in nest.same.varying}
+        again = {value: f"{value}.again{self._suffix}" for value in self._needed if value in nest.again}
+        self._names_again = {**nest.names, **varying, **again, nest.counter.result: f"{at}.counter"}
+        away = {value: name for value, name in again.items() if nest.homes[value] is not region}
+        self._names = {**nest.names, **varying, **away, nest.counter.result: f"{at}.counter"}
+        self._given = [given(each) for label in region.entries for each in nest.phis(label)]
+        self._left = [given(each) for _, label in self._edges for each in nest.phis(label)]
+        self._left += [each for each in nest.slots if nest.homes.get(each) is region]
+        self._left += [nest.state] if nest.state in nest.slots else []
+
+    def text(self) -> str:
+        blocks = [line for label in self._region.labels for line in self._block(label)]
+        blocks += [line for edge in self._edges for line in self._edge(*edge)]
+        own = {"at": self._at, "label": self._at[1:], "before": self._region.name, "done": f"{self._region.name}.done"}
+        parts = {"begin": self._begin(), "blocks": blocks, "end": self._end()}
+        return LOOP.format(**self._nest.texts, **own, **{name: "\n".join(lines) for name, lines in parts.items()})
+
+    def _find_needed(self) -> set[str]:
+        """The values of other regions that this one uses, and those from which it computes them."""
+        nest, away = self._nest, self._nest.same.varying - {self._nest.counter.result}
+        used = [each for label in self._region.labels for made in self._own(label) for each in made.operands]
+        used += [_value(each, label) for label, after in self._edges for each in nest.phis(after)]
+        left = [each for each in used if each in away and nest.homes[each] is not self._region]
+        found: set[str] = set()
+        while left:
+            value = left.pop()
+            if value in away and value not in found:
+                found.add(value)
+                left += nest.again[value].operands if value in nest.again else []
+        return found
+
+    def _own(self, label: str) -> list[Instruction]:
+        """The instructions of a block that a lane runs, but for numbers that it is given."""
+        *instructions, end = self._blocks[label].instructions
+        varying = self._nest.same.varying
+        is_entry = label in self._region.entries
+        own = [each for each in instructions if each.result in varying or not each.result]
+        own = [each for each in own if each is not self._nest.counter and not (is_entry and each.opcode == "phi")]
+        return [*own, end]
+
+    def _begin(self) -> Iterator[str]:
+        """What a lane computes and loads before the blocks, and the jump to them."""
+        nest, region, at = self._nest, self._region, self._at
+        needed = [each for each in nest.slots if each in self._needed]
+        tests = region.entries if region.is_masked else region.entries[:-1]
+        for slot in dict.fromkeys((*self._given, *needed, *self._left)):
+            type_, kept, place = nest.slots[slot], _kept(nest.slots[slot]), f"{slot}.all{self._suffix}"
+            array = f"[{LANES} x {kept}]"
+            yield f"  {place} = getelementptr {array}, {array}* {slot}.all, i64 0, {nest.counter.type} {at}.lane"
+            yield f"  {place}.kept = load {kept}, {kept}* {place}"
+            yield f"  {place}.old = {'trunc' if kept != type_ else 'bitcast'} {kept} {place}.kept to {type_}"
+            is_read = region.is_masked or slot in (*self._given, *needed) or (tests and slot == nest.state)
+            yield f"  store {type_} {f'{place}.old' if is_read else 'undef'}, {type_}* {slot}.own"
+        for each in needed:
+            yield f"  {self._names[each]} = load {nest.slots[each]}, {nest.slots[each]}* {each}.own"
+        yield from (str(each.renamed(self._names_again)) for each in nest.again.values() if each.result in self._needed)
+        if tests:
+            yield f"  {at}.old = load i8, i8* {nest.state}.own"
+        for label in tests:
+            number = self._entries.index(label)
+            yield f"  {at}.is{number} = icmp eq i8 {at}.old, {number}"
+            yield f"  br i1 {at}.is{number}, label {self._labels[label]}, label {at}.not{number}"
+            yield f"{at[1:]}.not{number}:"
+        yield f"  br label {f'{at}.join' if region.is_masked else self._labels[region.entries[-1]]}"
+
+    def _block(self, label: str) -> Iterator[str]:
+        """The lines of a block."""
+        nest = self._nest
+        *instructions, end = self._own(label)
+        yield f"{self._labels[label][1:]}:"
+        given_here = nest.phis(label) if label in self._region.entries else []
+        for each in given_here:
+            yield f"  {self._names[each.result]} = load {each.type}, {each.type}* {given(each)}.own"
         for each in instructions:
-            new = each.renamed(values)
-            new.labels = [f"{one}{part}" for one in each.labels]
-            if each.opcode == "phi" and is_entry:
-                yield f"  {new.result} = load {each.type}, {each.type}* {each.result}.own"
-            elif each is not self._counter:
-                yield str(new)
-        for each in instructions:
-            if each.result in self._slots and not (each.opcode == "phi" and is_entry):
-                type_ = self._slots[each.result]
-                yield f"  store {type_} {each.result}{part}, {type_}* {each.result}.own"
-        new = end.renamed(values)
-        new.labels = [f"{label}{part}.to.{one[1:]}" if one in self._entries else f"{one}{part}" for one in end.labels]
-        yield str(new) if label != self._outer.last else f"  br label {self.name}{part}.join"
+            yield from self._access(each)
+        for each in (*given_here, *instructions):
+            if each.result in nest.slots:
+                type_ = nest.slots[each.result]
+                yield f"  store {type_} {self._names[each.result]}, {type_}* {each.result}.own"
+        edges = {after: f"{self._labels[label]}.to.{after[1:]}" for one, after in self._edges if one == label}
+        if not nest.same.following(label):
+            yield f"  br label {self._at}.join"
+        elif nest.same.splits(label):
+            yield f"  br label {next(iter(edges.values()))}"
+        else:
+            yield str(
+                end.renamed(self._names).copy(labels=[edges.get(each) or self._labels[each] for each in end.labels])
+            )
 
-    def _edge(self, label: str, after: str, part: str) -> Iterator[str]:
+    def _access(self, each: Instruction) -> Iterator[str]:
+        """An instruction, with the address of a lane where that follows from the first lane's."""
+        new = each.renamed(self._names)
+        new.labels = [self._labels[label] for label in each.labels]
+        found = self._first.found.get(each.operands[-1]) if each.opcode in ("load", "store") else None
+        if found is not None:
+            name, step = found
+            self._accesses += 1
+            at, type_ = f"{self._at}.a{self._accesses}", self._nest.counter.type
+            yield f"  {at}.step = mul nsw {type_} {self._at}.lane, {step}"
+            yield f"  {at} = getelementptr {each.type}, {each.types[-1]} {name}, {type_} {at}.step"
+            new.operands[-1] = at
+        yield str(new)
+
+    def _edge(self, label: str, after: str) -> Iterator[str]:
         """The lines of a block between two, which stores the numbers with which a lane goes on."""
-        yield f"{label[1:]}{part}.to.{after[1:]}:"
-        for each in self._phis[after]:
-            value = each.operands[each.labels.index(label)]
-            value = f"{value}{part}" if value in self._definitions else value
-            yield f"  store {each.type} {value}, {each.type}* {each.result}.own"
-        yield f"  store i8 {self._entries.index(after)}, i8* {self._state}.own"
-        yield f"  br label {f'{after}{part}' if part == AFTER else f'{self.name}{part}.join'}"
+        nest = self._nest
+        yield f"{self._labels[label][1:]}.to.{after[1:]}:"
+        for each in nest.phis(after):
+            value = _value(each, label)
+            yield f"  store {each.type} {self._names.get(value, value)}, {each.type}* {given(each)}.own"
+        if nest.state in nest.slots:
+            yield f"  store i8 {self._entries.index(after)}, i8* {nest.state}.own"
+        edges = [each for one, each in self._edges if one == label]
+        is_split, place = nest.same.splits(label), edges.index(after) + 1
+        if is_split and place < len(edges):  # numbers for both ways have places of their own
+            yield f"  br label {self._labels[label]}.to.{edges[place][1:]}"
+        else:
+            yield f"  br label {self._labels[after] if nest.regions.is_inside(label, after) else f'{self._at}.join'}"
+
+    def _end(self) -> Iterator[str]:
+        """What keeps the numbers of a lane for other regions, and finds whether it goes on at an entry."""
+        nest, at = self._nest, self._at
+        for slot in dict.fromkeys(self._left):
+            type_, kept, place = nest.slots[slot], _kept(nest.slots[slot]), f"{slot}.all{self._suffix}"
+            yield f"  {place}.last = load {type_}, {type_}* {slot}.own"
+            yield f"  {place}.new = {'zext' if kept != type_ else 'bitcast'} {type_} {place}.last to {kept}"
+            yield f"  store {kept} {place}.new, {kept}* {place}"
+        if self._tested is None:
+            yield f"  {at}.is_in = icmp ne i8 0, 0"
+        else:
+            yield f"  {at}.state = load i8, i8* {nest.state}.own"
+            yield f"  {at}.is_in = icmp eq i8 {at}.state, {self._tested}"
+
+
+def given(phi: Instruction) -> str:
+    """Return the name of the place of a number with which lanes begin."""
+    return f"{phi.result}.given"
+
+
+def _value(phi: Instruction, label: str) -> str:
+    return phi.operands[phi.labels.index(label)]
+
+
+def _kept(type_: str) -> str:
+    """The type in which memory has a number: LLVM makes no vectors of loads of single bits."""
+    return "i8" if type_ == "i1" else type_
 
 
 def _type(each: Instruction) -> str:
@@ -331,3 +531,17 @@ def _type(each: Instruction) -> str:
 def _is_known(each: Instruction) -> bool:
     is_own = each.callee.startswith(OWN) and not each.callee.startswith(MEMORY)
     return each.opcode in KNOWN and "volatile" not in each.flags and (each.opcode != "call" or is_own)
+
+
+def _remove_names(function: Function) -> None:
+    """Remove the phis that only give another name to a value."""
+    phis = [each for each in function.instructions() if each.opcode == "phi" and len(each.labels) == 1]
+    names = {each.result: each.operands[0] for each in phis}
+    names = {name: _last(name, names) for name in names}
+    for label, block in function.blocks.items():
+        kept = [each.renamed(names) for each in block.instructions if each.result not in names]
+        function.blocks[label] = Block(label, kept)
+
+
+def _last(name: str, names: Mapping[str, str]) -> str:
+    return _last(names[name], names) if name in names else name

@@ -25,7 +25,7 @@ from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
 from ._ir import FLOATS, Function, Loop, NotVectorError, in_order, loops_of, node_of, read_function
 from ._lanes import DECLARED as DECLARED_LANES
-from ._lanes import EACH, nest_of
+from ._lanes import nests_of, reads_along
 from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
 from ._passes import passes_of
 from ._sums import DECLARED as DECLARED_EXTREMES
@@ -75,6 +75,7 @@ BINS = "changes elements that the index does not choose"
 CALLS = "calls the function "
 SUM = "has a sum over the loop"
 FAILED = "has a loop on which LLVM fails"  # its code is empty
+IN_BLOCKS = "adds numbers of an element in blocks"
 FOLLOWING = "has an inner loop whose numbers follow from those before"
 HALF = "half"  # the type of f16
 DIFFERENT = (HALF, "atomicrmw", "cmpxchg")
@@ -102,6 +103,7 @@ class _Form(NamedTuple):
 
     module: Any
     may_repeat: bool  # elements, as `_may_repeat` says
+    reason: str  # why the code of the compiler stays if no target has vectors; empty if it does not
     lanes: Sequence[str] = ()  # the blocks of loops over lanes, which have to become vectors
     is_wide: bool = False  # whether lanes have numbers of 64 bits
 
@@ -224,8 +226,8 @@ class Vectors:
                     each.linkage = "internal"
             is_checked = "x86" not in self._machines[target].triple
             made[target] = with_defined_casts(self._llvm, module, checked=is_checked) if has_casts else module
-        if len(forms) > 1 and not has_vectors:
-            raise NotVectorError(FOLLOWING)
+        if not has_vectors and forms[0].reason:
+            raise NotVectorError(forms[0].reason)
         self._starts[symbol] = start, {each.name for each in _defined(start)}
         for target, module in made.items():
             self._made[target][symbol] = module
@@ -275,13 +277,15 @@ class Vectors:
         body = body_of({each.name: each for each in functions.values()}, functions[task].name)
         if body.sums and self._licence.keeps_order:
             raise NotVectorError(SUM)
-        if has_blocks and not body.sums:
-            raise NotVectorError("adds numbers of an element in blocks")
+        has_blocks = has_blocks and not body.sums
+        if has_blocks and self._licence.keeps_order:
+            raise NotVectorError(IN_BLOCKS)
         texts = {functions[each.name].name: str(each) for each in module.functions if each.name in functions}
         new = {texts[body.name]: body.functions, texts[functions[task].name]: body.task}
         own, with_types = self._own_accessors(str(module), body.context)
         text = _replaced(str(module), new) + with_types(DECLARED) + DECLARED_EXTREMES
-        text = f"{_with_hints(text)}\n{body.nodes}"
+        # Unrolled sums would get an order that follows from their loads.
+        text = f"{_with_hints(text, HINTS | ({INNER: f'{NEVER}, {VARYING}'} if has_blocks else {}))}\n{body.nodes}"
         module = self._llvm.parse_assembly(text)
         self._complete(module, task, own)
         module.get_function(task).name = symbol
@@ -293,7 +297,7 @@ class Vectors:
             raise NotVectorError("has sums whose terms would be in another order")
         if self._licence.keeps_order and self._compiler.follows_cpu and has_choice(forms[0]):
             raise NotVectorError("has sums or square roots that follow the CPU")
-        return (loop.name, *self._split(module, loop.name, symbol))
+        return (loop.name, *self._split(module, loop.name, symbol, has_blocks=has_blocks))
 
     def _complete(self, module: Any, task: str, own: str) -> None:
         """Link a module with what its task calls, the code of accessors too, and optimize it without vectors."""
@@ -309,7 +313,7 @@ class Vectors:
             function.linkage = "external" if function.name == task else "internal"
         self._optimize(module, self._least, vectors=False)
 
-    def _split(self, module: Any, name: str, symbol: str) -> tuple[Function, list[_Form], Any]:
+    def _split(self, module: Any, name: str, symbol: str, *, has_blocks: bool) -> tuple[Function, list[_Form], Any]:
         """The function of this name, its forms, and a module with those functions that are left."""
         found = self._llvm.parse_assembly(self._licence.applied(str(module)))
         found.verify()
@@ -319,14 +323,18 @@ class Vectors:
         is_changed = replace_switches(self._passes, self._least, found, name, loop)
         nodes = _nodes(text)
         may_repeat = self._passes.may_repeat and _may_repeat(loop, nodes)
+        elements = _elements(loop, nodes)
+        if has_blocks and not all(reads_along(loop, each) for each in elements):
+            raise NotVectorError(IN_BLOCKS)
         varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
         codes = [str(loop) if is_changed or is_hinted else functions[name]]
-        nests = [nest for nest in (nest_of(loop, each, nodes) for each in varying) if nest is not None]
+        nests = nests_of(loop, elements, varying, nodes)
+        has_loops = any(each.has_loops for each in nests)
+        if not (has_loops or self._licence.reorders) and any(_floats(loop, each) for each in varying):
+            raise NotVectorError(FOLLOWING)
         if nests:
             blocks = "".join(each.add(UNROLL_VECTORS, KEEP) for each in nests)
             codes.append(f"{str(loop).rstrip().removesuffix('}')}{blocks}}}\n{DECLARED_LANES}")
-        elif not self._licence.reorders and any(_floats(loop, each) for each in varying):
-            raise NotVectorError(FOLLOWING)
         others = {code: _declared(code) for own, code in functions.items() if own != name}
         changes = [
             *({functions[name]: code, **others} for code in codes),
@@ -346,10 +354,11 @@ class Vectors:
                 elif not function.is_declaration:
                     function.linkage = "external" if function.name == symbol else "internal"
             each.verify()
-        forms = [_Form(loops[0], may_repeat)]
+        reason = IN_BLOCKS if has_blocks else FOLLOWING if has_loops else ""
+        forms = [_Form(loops[0], may_repeat, reason)]
         if nests:
-            lanes = [f"{each.name}{EACH}" for each in nests]
-            forms.insert(0, _Form(loops[1], may_repeat, lanes, any(each.is_wide for each in nests)))
+            lanes = [label for each in nests for label in each.innermost]
+            forms.insert(0, _Form(loops[1], may_repeat, reason, lanes, any(each.is_wide for each in nests)))
         return loop, forms, start
 
     def _optimize(self, module: Any, machine: Any, **how: bool) -> None:
@@ -412,10 +421,10 @@ def _inlined(line: str) -> str:
     return line
 
 
-def _with_hints(text: str) -> str:
+def _with_hints(text: str, hints: Mapping[str, str] = HINTS) -> str:
     """The text with a node of metadata for each loop that has a hint for passes."""
     nodes: list[str] = []
-    for hint, properties in HINTS.items():
+    for hint, properties in hints.items():
         first, *parts = text.split(hint)
         text = first
         for part in parts:
@@ -574,6 +583,12 @@ def _is_inner(end: Instruction, nodes: Mapping[str, Set[str]]) -> bool:
     """Whether the jump at the end of a loop has no hint, or that of the kernel's own loops."""
     hint = node_of(end.rest, HINT)
     return not hint or any(nodes.get(each) == {VARYING[2:-1]} for each in nodes.get(hint, ()))
+
+
+def _elements(function: Function, nodes: Mapping[str, Set[str]]) -> list[Loop]:
+    """The loops over elements, which have no others but those inside an element."""
+    own = [each for each in loops_of(function) if not _is_inner(function.blocks[each.last].end, nodes)]
+    return [each for each in own if not any(other.labels < each.labels for other in own)]
 
 
 def _floats(function: Function, loop: Loop) -> list[Instruction]:
