@@ -158,6 +158,67 @@ def gather(p: NUMBERS, x: LINE, y: LINE):
 
 @export
 @ti.kernel
+def bilateral(weights: PLANE, x: PLANE, y: PLANE):
+    radius = weights.shape[0] // 2
+    for i, j in x:
+        total, weight = 0.0, 0.0
+        for k in range(-radius, radius + 1):
+            for m in range(-radius, radius + 1):
+                here = x[ti.max(0, ti.min(i + k, x.shape[0] - 1)), ti.max(0, ti.min(j + m, x.shape[1] - 1))]
+                difference = here - x[i, j]
+                own = weights[radius + k, radius + m] * ti.exp(-difference * difference)
+                total += own * here
+                weight += own
+        y[i, j] = total / weight
+
+
+@export
+@ti.kernel
+def box(x: PLANE, y: PLANE):
+    for i, j in ti.ndrange((3, x.shape[0] - 3), (3, x.shape[1] - 3)):
+        total = 0.0
+        for k in range(-3, 4):
+            for m in range(-3, 4):
+                total += x[i + k, j + m]
+        y[i, j] = total
+
+
+@export
+@ti.kernel
+def convolution(weights: PLANE, x: PLANE, y: PLANE):
+    for i, j in ti.ndrange((3, x.shape[0] - 3), (3, x.shape[1] - 3)):
+        total = 0.0
+        for k in range(7):
+            for m in range(7):
+                total += weights[k, m] * x[i + k - 3, j + m - 3]
+        y[i, j] = total
+
+
+@export
+@ti.kernel
+def matmul(a: PLANE, b: PLANE, c: PLANE):
+    for i, j in c:
+        total = 0.0
+        for k in range(a.shape[1]):
+            total += a[i, k] * b[k, j]
+        c[i, j] = total
+
+
+@export
+@ti.kernel
+def sobel(x: PLANE, y: PLANE):
+    for i, j in x:
+        across, along = 0.0, 0.0
+        for k in range(-1, 2):
+            for m in range(-1, 2):
+                here = x[ti.max(0, ti.min(i + k, x.shape[0] - 1)), ti.max(0, ti.min(j + m, x.shape[1] - 1))]
+                across += here * (m * (2 - k * k))
+                along += here * (k * (2 - m * m))
+        y[i, j] = ti.sqrt(across * across + along * along)
+
+
+@export
+@ti.kernel
 def sines(x: LINE, y: LINE):
     for i in x:
         y[i] = ti.sin(x[i])

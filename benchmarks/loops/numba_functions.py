@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-HALF, THREE_HALVES, TWO, SMALL, QUARTER, POWER, ONE = map(np.float32, (0.5, 1.5, 2, 1e-3, 0.25, 1.7, 1))
+HALF, THREE_HALVES, TWO, SMALL, QUARTER, POWER, ONE, ZERO = map(np.float32, (0.5, 1.5, 2, 1e-3, 0.25, 1.7, 1, 0))
 
 
 def line(x: Array, y: Array) -> None:
@@ -126,6 +126,62 @@ def condition(x: Array, y: Array) -> None:
 def gather(p: Array, x: Array, y: Array) -> None:
     for i in numba.prange(len(p)):
         y[i] = TWO * x[p[i]]
+
+
+def bilateral(weights: Array, x: Array, y: Array) -> None:
+    radius = weights.shape[0] // 2
+    for i in numba.prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            total = weight = ZERO
+            for k in range(-radius, radius + 1):
+                for m in range(-radius, radius + 1):
+                    here = x[max(0, min(i + k, x.shape[0] - 1)), max(0, min(j + m, x.shape[1] - 1))]
+                    difference = here - x[i, j]
+                    own = weights[radius + k, radius + m] * np.exp(-difference * difference)
+                    total += own * here
+                    weight += own
+            y[i, j] = total / weight
+
+
+def box(x: Array, y: Array) -> None:
+    for i in numba.prange(3, x.shape[0] - 3):
+        for j in range(3, x.shape[1] - 3):
+            total = ZERO
+            for k in range(-3, 4):
+                for m in range(-3, 4):
+                    total += x[i + k, j + m]
+            y[i, j] = total
+
+
+def convolution(weights: Array, x: Array, y: Array) -> None:
+    for i in numba.prange(3, x.shape[0] - 3):
+        for j in range(3, x.shape[1] - 3):
+            total = ZERO
+            for k in range(7):
+                for m in range(7):
+                    total += weights[k, m] * x[i + k - 3, j + m - 3]
+            y[i, j] = total
+
+
+def matmul(a: Array, b: Array, c: Array) -> None:
+    for i in numba.prange(c.shape[0]):
+        for j in range(c.shape[1]):
+            total = ZERO
+            for k in range(a.shape[1]):
+                total += a[i, k] * b[k, j]
+            c[i, j] = total
+
+
+def sobel(x: Array, y: Array) -> None:
+    for i in numba.prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            across = along = ZERO
+            for k in range(-1, 2):
+                for m in range(-1, 2):
+                    here = x[max(0, min(i + k, x.shape[0] - 1)), max(0, min(j + m, x.shape[1] - 1))]
+                    across += here * np.float32(m * (2 - k * k))
+                    along += here * np.float32(k * (2 - m * m))
+            y[i, j] = np.sqrt(across * across + along * along)
 
 
 def sines(x: Array, y: Array) -> None:

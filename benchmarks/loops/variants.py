@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ def arguments(length: int) -> Given:
     found: dict[str, tuple[Array, ...]] = dict.fromkeys(
         ("line", "newton", "steps", "uneven", "condition", "sines", "exponentials", "powers"), tuple(lines)
     )
-    found |= dict.fromkeys(("plane", "stencil", "edges"), tuple(planes))
+    found |= dict.fromkeys(("plane", "stencil", "edges", "box", "sobel"), tuple(planes))
     if length == SIDE**2:  # the kernel's fields have this shape
         found["field"] = tuple(planes)
     found |= dict.fromkeys(("vectors", "norms"), tuple(vectors))
@@ -48,6 +48,9 @@ def arguments(length: int) -> Given:
         **dict.fromkeys(("doubles", "angles"), tuple(lines.astype(np.float64))),
         "products": (floats(length, 3, 3), *vectors),
         "gather": (integers[0], *lines),
+        "bilateral": (floats(5, 5), *planes),
+        "convolution": (floats(7, 7), *planes),
+        "matmul": (floats(len(planes[0]), 64), floats(64, SIDE), planes[1]),
     }
 
 
@@ -59,7 +62,7 @@ def package(folder: Path, given: Given) -> dict[str, Run]:
 
 
 BY_NUMPY = ("line", "plane", "volume", "stencil", "field", "total", "vectors", "picture", "gather")
-BY_NUMPY += ("sines", "exponentials", "powers", "angles")
+BY_NUMPY += ("sines", "exponentials", "powers", "angles", "bilateral", "box", "convolution", "matmul", "sobel")
 SOME = ("line", "newton", "stencil", "exponentials", "gather")
 # The variants that do not have every loop
 LOOPS = {"numpy": BY_NUMPY, "jax": (*SOME, "total"), "warp": (*SOME, "uneven"), "jit": (*SOME, "total", "uneven")}
@@ -72,6 +75,27 @@ def with_numpy(folder: Path, given: Given) -> dict[str, Run]:
     def add(x: Array, y: Array) -> None:
         y += HALF * x
 
+    def parts(x: Array, side: int) -> Iterator[tuple[tuple[int, ...], Array]]:
+        height, width = (length - side + 1 for length in x.shape)
+        return ((at, x[at[0] : at[0] + height, at[1] : at[1] + width]) for at in np.ndindex(side, side))
+
+    def bilateral(weights: Array, x: Array, y: Array) -> None:
+        total, weight = np.zeros_like(x), np.zeros_like(x)
+        for at, here in parts(np.pad(x, len(weights) // 2, "edge"), len(weights)):
+            own = weights[at] * np.exp(-((here - x) ** 2))
+            total += own * here
+            weight += own
+        np.divide(total, weight, out=y)
+
+    def convolution(weights: Array, x: Array, y: Array) -> None:
+        y[3:-3, 3:-3] = sum(weights[at] * here for at, here in parts(x, 7))
+
+    def sobel(x: Array, y: Array) -> None:
+        places = dict(parts(np.pad(x, 1, "edge"), 3))
+        across = sum(here * np.float32((m - 1) * (2 - (k - 1) ** 2)) for (k, m), here in places.items() if m != 1)
+        along = sum(here * np.float32((k - 1) * (2 - (m - 1) ** 2)) for (k, m), here in places.items() if k != 1)
+        np.sqrt(across * across + along * along, out=y)
+
     functions: dict[str, Callable[..., object]] = {
         **dict.fromkeys(("line", "plane", "volume", "vectors", "picture"), add),
         "stencil": stencil,
@@ -81,6 +105,11 @@ def with_numpy(folder: Path, given: Given) -> dict[str, Run]:
         "exponentials": lambda x, y: np.divide(1, 1 + np.exp(-x), out=y),
         "powers": lambda x, y: np.power(x, np.float32(1.7), out=y),
         "angles": lambda x, y: np.arctan2(x, 0.5, out=y),
+        "bilateral": bilateral,
+        "box": lambda x, y: np.copyto(y[3:-3, 3:-3], sum(here for _, here in parts(x, 7))),
+        "convolution": convolution,
+        "matmul": lambda a, b, c: np.matmul(a, b, out=c),
+        "sobel": sobel,
         "gather": lambda p, x, y: np.multiply(x[p], 2, out=y),
     }
     return {name: repeated(function, given[name]) for name, function in functions.items() if name in given}

@@ -20,7 +20,7 @@ from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
 from ._ir import Block, Function, Loop, all_of, loops_of, node_of, reached
 from ._regions import Region, Regions
 from ._same import Same
-from ._steps import EXTREMES, First, Steps
+from ._steps import HIDING, First, Steps
 
 LANES = 16
 OWN, MEMORY = ("@llvm.", "@taichi_aot."), ("@llvm.mem", "@llvm.masked.", "@llvm.lifetime.")  # functions
@@ -31,17 +31,26 @@ KNOWN = BINARY | CASTS | LINEAR | {"icmp", "fcmp", "fneg", "freeze", "select", "
 KEPT = "@llvm.sideeffect"
 DECLARED = f"declare void {KEPT}()\n"
 
+# The last lanes begin with elements that have been computed, if computing them again changes nothing.
 AROUND = """\
 {label}:
   br label {name}.test
 {label}.test:
-  {name}.from = phi {type} [ 0, {name} ], [ {name}.next, {name}.end ]
-  {name}.left = sub nuw nsw {type} {bound}, {name}.from
+  {name}.begin = phi {type} [ 0, {name} ], [ {name}.next, {name}.end ]
+  {name}.left = sub nuw nsw {type} {bound}, {name}.begin
   {name}.enough = icmp uge {type} {name}.left, {LANES}
-  br i1 {name}.enough, label {name}.0, label {name}.rest
+  br i1 {name}.enough, label {name}.some, label {name}.rest
 {label}.rest:
-  {name}.none = icmp eq {type} {name}.from, {bound}
-  br i1 {name}.none, label {exit}, label {head}
+  {name}.none = icmp eq {type} {name}.begin, {bound}
+  br i1 {name}.none, label {exit}, label {name}.again
+{label}.again:
+  {name}.long = icmp uge {type} {bound}, {LANES}
+  {name}.repeats = and i1 {name}.long, {repeats}
+  {name}.last = sub {type} {bound}, {LANES}
+  br i1 {name}.repeats, label {name}.some, label {head}
+{label}.some:
+  {name}.from = phi {type} [ {name}.begin, {name}.test ], [ {name}.last, {name}.again ]
+  br label {name}.0
 {regions}
 {label}.end:
   {name}.next = add nuw nsw {type} {name}.from, {LANES}
@@ -78,11 +87,10 @@ def nests_of(
 
 
 def _may_gain(function: Function, loop: Loop, heads: set[str]) -> bool:
-    """Whether a loop over elements has a counter, and inner loops or limited indices."""
-    instructions = [each for label in loop.labels for each in function.blocks[label].instructions]
-    has_limits = any(each.callee[:11] in EXTREMES for each in instructions)
+    """Whether a loop over elements has a counter, and inner loops or indices of 32 bits."""
+    opcodes = {each.opcode for label in loop.labels for each in function.blocks[label].instructions}
     has_loops = not heads.isdisjoint(loop.labels)
-    return function.blocks[loop.head].instructions[0].opcode == "phi" and (has_limits or has_loops)
+    return function.blocks[loop.head].instructions[0].opcode == "phi" and (has_loops or not HIDING.isdisjoint(opcodes))
 
 
 def reads_along(function: Function, loop: Loop) -> bool:
@@ -120,6 +128,8 @@ class Nest:
             if each.result in self.same.varying and is_known:
                 self.again[each.result] = each
         self.slots = self._find_slots()
+        # More sums at a time hide how long an addition takes, as long as they are in registers.
+        self.lanes = LANES if self.state in self.slots or len(self.slots) > 4 else 2 * LANES
 
     @property
     def is_wide(self) -> bool:
@@ -179,7 +189,7 @@ class Nest:
             and self.regions.is_known
             and self._has_loops()
             and self._has_order()
-            and (self.has_loops or self._has_limits())
+            and (self.has_loops or self._has_steps())
         )
 
     def _has_loops(self) -> bool:
@@ -188,12 +198,17 @@ class Nest:
         is_own = all(self.regions.of[each.last].loops[-1] == each for each in self._inner)
         return is_own and all(len(set(each)) == len(ends) for each in zip(*ends, strict=True))
 
-    def _has_limits(self) -> bool:
-        """Whether it has no inner loops, and limited indices of arrays in which it does not store."""
+    def _has_steps(self) -> bool:
+        """Whether it has no inner loops, and reads arrays, in which it does not store, as LLVM would not see."""
+        loads = [each.operands[0] for _, each in self._instructions() if each.opcode == "load"]
+        return self._repeats() and any(map(self.steps.is_hidden, loads))
+
+    def _repeats(self) -> bool:
+        """Whether elements store what they would store again: they read nothing that any stores."""
         loads = [each for _, each in self._instructions() if each.opcode == "load"]
         stores = [each for _, each in self._instructions() if each.opcode == "store"]
-        known, within = ([self.steps.of(each.operands[0], limits=limits) for each in loads] for limits in (False, True))
-        return known != within and all(self._excludes(one, other) for one in loads for other in stores)
+        known = [each for each in loads if "!invariant.load" not in each.rest]
+        return all(self._excludes(one, other) for one in known for other in stores)
 
     def _has_order(self) -> bool:
         """Whether an element stores only after its loops and in one region, and others load nothing that it stores."""
@@ -275,7 +290,8 @@ class Nest:
             "exit": self._exit,
             "hint": hint,
             "keep": keep,
-            "LANES": LANES,
+            "LANES": self.lanes,
+            "repeats": str(self._repeats()).lower(),
         }
         same = (value for value in self.definitions if value not in self.same.varying)
         self.names = {**{value: f"{value}.same" for value in same}, self.counter.result: f"{self.name}.from"}
@@ -284,13 +300,13 @@ class Nest:
         end = self.blocks[self._outside].end
         end.labels = [self.name if each == self.outer.head else each for each in end.labels]
         at = self.counter.labels.index(self._outside)
-        self.counter.labels[at], self.counter.operands[at] = f"{self.name}.rest", f"{self.name}.from"
+        self.counter.labels[at], self.counter.operands[at] = f"{self.name}.again", f"{self.name}.begin"
         for each in self.blocks[self._exit].instructions:
             if each.opcode == "phi":
                 each.operands.append(each.operands[each.labels.index(self.outer.last)])
                 each.types.append(each.type)
                 each.labels.append(f"{self.name}.rest")
-        made = [f"{slot}.all = alloca [{LANES} x {_kept(type_)}], align 64" for slot, type_ in self.slots.items()]
+        made = [f"{slot}.all = alloca [{self.lanes} x {_kept(type_)}], align 64" for slot, type_ in self.slots.items()]
         made += [f"{slot}.own = alloca {type_}, align 8" for slot, type_ in self.slots.items()]
         next(iter(self.blocks.values())).instructions[:0] = map(read_instruction, made)
         return text
@@ -323,7 +339,7 @@ class Nest:
 
     def _firsts(self, region: Region, *, limits: bool) -> First:
         """What computes the addresses of the first lane that the others follow."""
-        first = First(self.steps, self.names, f"{region.name.removeprefix(self.name)}.{limits}", LANES)
+        first = First(self.steps, self.names, f"{region.name.removeprefix(self.name)}.{limits}", self.lanes)
         for label in region.labels:
             for each in self.blocks[label].instructions:
                 if each.opcode in ("load", "store") and each.type in SIZES and each.result in {"", *self.same.varying}:
@@ -341,7 +357,7 @@ class Nest:
         if split:
             end = self.blocks[split].end.renamed(self.names)
             is_again = any(split == each.last for each in self._inner)
-            rest = end.rest or keep if is_again else ""
+            rest = keep if is_again else ""
             return str(end.copy(labels=[self.regions.of[label].name for label in end.labels], rest=rest)), None
         target, *left = self.regions.left[region]
         loop = region.loops[-1] if region.loops else None
@@ -421,7 +437,7 @@ class _Lanes:
         tests = region.entries if region.is_masked else region.entries[:-1]
         for slot in dict.fromkeys((*self._given, *needed, *self._left)):
             type_, kept, place = nest.slots[slot], _kept(nest.slots[slot]), f"{slot}.all{self._suffix}"
-            array = f"[{LANES} x {kept}]"
+            array = f"[{nest.lanes} x {kept}]"
             yield f"  {place} = getelementptr {array}, {array}* {slot}.all, i64 0, {nest.counter.type} {at}.lane"
             yield f"  {place}.kept = load {kept}, {kept}* {place}"
             yield f"  {place}.old = {'trunc' if kept != type_ else 'bitcast'} {kept} {place}.kept to {type_}"

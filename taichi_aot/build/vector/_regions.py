@@ -79,7 +79,10 @@ class Regions:
         """Join a region through which some lanes go to the one that follows, if only that one does."""
         target, *others = self._following(region) or [region]
         is_loop = not self._heads.isdisjoint((region.entries[-1], target.entries[-1]))
-        if region.is_masked and not others and not is_loop and target is not region and target.loops == region.loops:
+        is_next = target is not region and target.loops == region.loops and not (others or is_loop)
+        # What all lanes compute for the region is not computed where they go to the other one from elsewhere.
+        before = [each for each in set(self.of.values()) if not each.is_masked and target in self._following(each)]
+        if region.is_masked and is_next and (target.is_masked or len(before) <= 1):
             target.entries[:0] = region.entries
             target.labels += region.labels
             self.of |= dict.fromkeys(region.labels, target)

@@ -8,6 +8,7 @@ from ...adopt.llvm._instructions import Instruction
 from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
 
 MOST = 1 << 16  # bytes, so that the indices of lanes near one that is within its array do not wrap
+HIDING = {"sext", "zext"}
 WIDE = ("i32", "i64")  # types whose numbers do not wrap near the index of an element
 EXTREMES = {"@llvm.smax.": "sge", "@llvm.smin.": "sle"}  # how an index compares with a limit that does not change it
 
@@ -34,6 +35,13 @@ class Steps:
             found = self._step(self.definitions[value], limits)
             self._known[key] = found if found is not None and abs(found) < MOST else None
         return self._known[key]
+
+    def is_hidden(self, value: str) -> bool:
+        """Return whether a value has a step, by an index of 32 bits that LLVM does not know not to wrap."""
+        if value not in self.varying or value == self.counter or self.of(value, limits=True) is None:
+            return False
+        each = self.definitions[value]
+        return each.opcode in HIDING or any(map(self.is_hidden, each.operands))
 
     def _step(self, each: Instruction, limits: bool) -> int | None:
         steps = [self.of(operand, limits=limits) for operand in each.operands]

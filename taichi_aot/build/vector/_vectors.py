@@ -328,7 +328,8 @@ class Vectors:
             raise NotVectorError(IN_BLOCKS)
         varying, is_hinted = _inner_loops(loop, nodes, reorders=self._licence.reorders)
         codes = [str(loop) if is_changed or is_hinted else functions[name]]
-        nests = nests_of(loop, elements, varying, nodes)
+        inner = [each for each in loops_of(loop) if any(each.labels < own.labels for own in elements)]
+        nests = nests_of(loop, elements, inner if has_blocks else varying, nodes)
         has_loops = any(each.has_loops for each in nests)
         if not (has_loops or self._licence.reorders) and any(_floats(loop, each) for each in varying):
             raise NotVectorError(FOLLOWING)
