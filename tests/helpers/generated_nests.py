@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from helpers.generated_loops import NUMPY, LoopModel
 
@@ -35,6 +36,7 @@ class NestModel(LoopModel):
         numbers, generator = random.Random(number), np.random.default_rng(number)
         shape = numbers.choice(SIZES[self.ndim])
         made: list[Any] = []
+        arrays: list[npt.NDArray[Any]] = []
         for dtype, ndim, components in self.parameters:
             if ndim == 0:
                 made.append(np.int32(numbers.choice([0, 1, 1, 2, 3, -1])))
@@ -42,17 +44,19 @@ class NestModel(LoopModel):
             full = shape + ((components,) if components else ())
             size = int(np.prod(full))
             # Floats that follow from those of other elements would grow until sums are rounded.
-            same = [each for each in made if isinstance(each, np.ndarray) and each.shape == full and dtype[0] == "i"]
+            same = arrays if dtype[0] == "i" else []
             how = numbers.random()
             if same and how < 0.15:
-                made.append(same[0])
+                array = same[0]
             elif same and how < 0.25:
                 base, shift = same[0].base, numbers.choice([1, 3, 16])
                 assert base is not None
-                made.append(base[shift : shift + size].reshape(full))
+                array = base[shift : shift + size].reshape(full)
             else:
                 base = generator.integers(-3, 4, size + 16).astype(NUMPY[dtype])
-                made.append(base[:size].reshape(full))
+                array = base[:size].reshape(full)
+            arrays.append(array)
+            made.append(array)
         return made
 
 

@@ -25,7 +25,7 @@ REMEDIES = (
     Remedy(ATOMIC, "add to a variable, or to an element of an array that the loop does not use otherwise", 100),
     Remedy(
         FOLLOWING,
-        "store after the inner loops of an element, and read elsewhere only from arrays in which the loop does not store",
+        "store after the inner loops of an element, and read elsewhere only from arrays that the loop does not change",
         0,
     ),
     Remedy(SUM, "leave out {}", 30, is_of_exact=True),

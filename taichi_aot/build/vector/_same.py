@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Set
 
 from ...adopt.llvm._instructions import Instruction
 from ._ir import Block, Loop
@@ -43,12 +43,16 @@ class Same:
 
     def _agrees(self, label: str) -> bool:
         """Whether all lanes leave a block together."""
-        return label in self.together and not self._parts(label)
+        return label in self.together and not self._parts(label, self.together)
 
-    def _parts(self, label: str) -> bool:
-        """Whether lanes may go different ways at the end of a block. After all loops that costs nothing."""
+    def _parts(self, label: str, together: Set[str]) -> bool:
+        """Whether lanes may go different ways at the end of a block. After all loops that costs nothing.
+
+        One of the ways may also be to a loop that not all lanes repeat.
+        """
         end = self._blocks[label].end
-        return len(end.labels) > 1 and (label not in self._early or not self.varying.isdisjoint(end.operands))
+        is_same = label in self._early and self.varying.isdisjoint(end.operands) and together >= set(end.labels)
+        return len(end.labels) > 1 and not is_same
 
     def _varies(self, each: Instruction, label: str) -> bool:
         is_stored = each.opcode == "load" and "!invariant.load" not in each.rest and label not in self._early
@@ -75,12 +79,10 @@ class Same:
 
     def _find_together(self, branches: Mapping[str, set[str]]) -> frozenset[str]:
         found = set(self.order)
-        differing = set(filter(self._parts, self.order))
-        apart = differing
+        apart = found
         while apart:
-            apart = {
-                label for label in found if not (branches[label].isdisjoint(differing) and branches[label] <= found)
-            }
+            agreeing = {label for label in found if not self._parts(label, found)}
+            apart = {label for label in found if not branches[label] <= agreeing}
             found -= apart
         return frozenset(found)
 
