@@ -419,8 +419,8 @@ class ModuleHandle:
         self.runtime = runtime
         self.plan = plan  # what the module states
         # The plans of its kernels and graphs; None if they are not recorded, and the reason why.
-        self.plans = None if isinstance(plans, str) else plans
-        self.why_without_plans = plans if isinstance(plans, str) else ""
+        self.plans: KernelPlans | None = None if isinstance(plans, str) else plans
+        self.why_without_plans: str = plans if isinstance(plans, str) else ""
         # What the library reads when kernels are fetched; None if it needs nothing, or has the files itself.
         self.files = files
         self.loaded = loaded  # what was loaded, which other handles share; its code may end with the last of them
