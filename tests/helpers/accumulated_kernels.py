@@ -112,7 +112,7 @@ def binned(x: I32_1D, weights: F32_1D, bins: F32_2D, sums: F32_1D):
 def least(x: I32_1D, bins: I32_1D):
     for i in x:
         ti.atomic_min(bins[x[i]], i)
-        ti.atomic_min(bins[x[i] // 2], -i)
+        ti.atomic_min(bins[x[i] // 2], i // 2)
 
 
 @export
@@ -126,3 +126,14 @@ def counted_before(x: I32_1D, bins: I32_1D, before: I32_1D):  # bins that elemen
 @ti.kernel
 def nothing(x: F32_1D):
     pass
+
+
+@export
+@ti.kernel
+def both_ways(x: F32_1D) -> ti.f32:  # the compiler has a number for additions, and one for subtractions
+    s = 4.0
+    for i in x:
+        if x[i] > 2:
+            s -= 2 * x[i]
+        s += x[i]
+    return s

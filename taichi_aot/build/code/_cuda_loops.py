@@ -398,8 +398,10 @@ class _Kernel:
         accumulators.append(Accumulator(offset, type_, kind))
         role, at = code.values.places.get(target, ("", 0))
         first = task.before.get(at) if role == TEMPORARY else None
-        if first is not None and first.type == type_:  # which a serial task need not store then
-            self._stored.setdefault(task.number, []).append((at, at + SIZES[type_]))
+        stored = self._stored.setdefault(task.number, [])
+        is_new = first is not None and first.type == type_ and (at, at + SIZES[type_]) not in stored
+        if first is not None and is_new:  # which a serial task need not store then; others add to it
+            stored.append((at, at + SIZES[type_]))
             lines = [*combined(f"%all{i}", accumulators[-1], f"%first{i}", number)]
             lines.append(f"store {type_} %all{i}, {type_}* {target}")
             return [*first.at(f"%first{i}", OF_BODY, f"f{i}."), *map(read_instruction, lines)]
