@@ -64,11 +64,13 @@ def main() -> None:
     given = parser.parse_args()
     record = json.loads(given.record.read_text(encoding="utf-8"))
     cores = max(int(name.split("/")[2]) for name in record["variants"])
-    figure, panels = plt.subplots(1, len(BODIES), figsize=(9, 3.6), layout="constrained", sharey=True)
+    figure, panels = plt.subplots(len(BODIES), figsize=(4.5, 6.4), layout="constrained")  # for a phone
     for axes, body in zip(panels, BODIES, strict=True):
         draw(axes, body, series(record["variants"], body, cores))
-    panels[0].set_ylabel(f"a launch on {cores} cores")
-    panels[0].legend(fontsize=8, frameon=False)
+        axes.set_ylabel(f"a launch on {cores} cores")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), fontsize=9, ncols=2, loc="outside lower center", frameon=False
+    )
     figure.savefig(given.picture, dpi=120)
 
 

@@ -67,7 +67,7 @@ def main() -> None:
         if path.is_file()
     }
     heights = [len(one) for one in found.values()]
-    size = (8, 0.7 * len(found) + 0.32 * sum(heights))
+    size = (5.5, 0.7 * len(found) + 0.32 * sum(heights))
     figure, rows = plt.subplots(len(found), figsize=size, height_ratios=heights, layout="constrained", squeeze=False)
     for (axes,), (title, one) in zip(rows, found.items(), strict=True):
         draw(axes, one, f"{title}: median and quartiles")

@@ -14,6 +14,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 from lib.harness import EXTRA, budget_text
+from lib.titles import title_of
 
 BLUE, GREY, RED = "#2b6cb0", "#a0aec0", "#c53030"
 STYLE = """
@@ -43,21 +44,22 @@ def number(value: float | None) -> str:
 
 
 def plot(found: Found, path: Path) -> None:
-    """Draw a result: transfers by size, everything else as bars."""
+    """Draw a result: transfers by size, everything else as bars. A phone shows the picture at half its size."""
     has_sizes = any("bytes" in variant for variant in found["variants"].values())
     figure = plot_sizes(found) if has_sizes else plot_bars(found)
-    figure.savefig(path, dpi=120)
+    figure.savefig(path, dpi=160)
     plt.close(figure)
 
 
 def plot_bars(found: Found) -> Any:
-    """Draw a bar for each variant's median, with the quartiles as a line."""
+    """Draw a bar for each variant's median, under its title, with the quartiles as a line."""
     key, variants = str(found["key"]), found["variants"]
     names = list(variants)[::-1]
     values = [variants[name][key] for name in names]
-    figure, axes = plt.subplots(figsize=(8, 0.9 + 0.32 * len(names)), layout="constrained")
-    axes.barh(names, values, color=[colour(name) for name in names], height=0.7)
+    figure, axes = plt.subplots(figsize=(4.5, 0.9 + 0.42 * len(names)), layout="constrained")
+    axes.barh(range(len(names)), values, color=[colour(name) for name in names], height=0.4)
     for i, name in enumerate(names):
+        axes.annotate(title_of(name), (0, i + 0.25), xycoords=("axes fraction", "data"), va="bottom", fontsize=9)
         axes.plot(variants[name]["quartiles"], [i, i], color="#1a202c", linewidth=1.2)
         axes.annotate(
             number(values[i]),
@@ -69,7 +71,9 @@ def plot_bars(found: Found) -> Any:
         )
     if max(values) > 30 * min(values):
         axes.set_xscale("log")
-    axes.margins(x=0.12)
+    axes.margins(x=0.12, y=0)
+    axes.set_ylim(-0.5, len(names) - 0.2)
+    axes.set_yticks([])
     axes.set_xlabel(TITLES.get(key, key))
     axes.set_title(f"{found['benchmark']} on {found['arch']}: median and quartiles", loc="left", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
@@ -85,19 +89,19 @@ def colour(name: str) -> str:
 
 def plot_sizes(found: Found) -> Any:
     """Draw time by size, one line for each variant."""
-    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(4.5, 4.8), layout="constrained")
     series: dict[str, list[tuple[int, float]]] = {}
     for variant in found["variants"].values():
         series.setdefault(variant["series"], []).append((variant["bytes"], variant[found["key"]]))
     for name, points in series.items():
         style = ":" if name.startswith("c_") else "--" if name.startswith(("memcpy", "numpy")) else "-"
-        axes.plot(*zip(*points, strict=True), style, marker=".", label=name)
+        axes.plot(*zip(*points, strict=True), style, marker=".", label=title_of(name))
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.set_xlabel("bytes")
     axes.set_ylabel(TITLES.get(str(found["key"]), str(found["key"])))
     axes.set_title(f"{found['benchmark']} on {found['arch']}: medians", loc="left", fontsize=10)
-    axes.legend(fontsize=8, ncols=2)
+    figure.legend(fontsize=8, ncols=2, loc="outside lower center", frameon=False)
     axes.spines[["top", "right"]].set_visible(False)
     return figure
 
@@ -110,7 +114,7 @@ def table(found: Found) -> str:
     rows = []
     for name, variant in variants.items():
         cells = "".join(f"<td>{number(variant.get(column))}</td>" for column in columns)
-        rows.append(f"<tr><td>{html.escape(name)}</td>{cells}</tr>")
+        rows.append(f"<tr><td>{html.escape(title_of(name))}</td>{cells}</tr>")
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 

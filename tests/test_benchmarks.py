@@ -81,8 +81,23 @@ def test_report_has_plots_and_tables(launch, tmp_path):
     page = (tmp_path / "report" / "index.html").read_text()
     assert f"<h2>launch on {path.stem}</h2>" in page
     assert f'src="{path.stem}.png"' in page
-    assert "<td>checked_by_name</td>" in page
+    assert "<td>checked call by name</td>" in page
     assert (tmp_path / "report" / f"{path.stem}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_documentation_draws_variants_with_titles():
+    page = (BENCHMARKS.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    plots = "".join(re.findall(r"^:::\{benchmark-plots\}\n(.*?)^:::$", page, re.DOTALL | re.MULTILINE))
+    records = [line.split()[0] for line in plots.splitlines()]
+    spec = importlib.util.spec_from_file_location("titles", BENCHMARKS / "lib" / "titles.py")
+    titles = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(titles)
+    parts = set()
+    for record in records:
+        variants = json.loads((BENCHMARKS / "results" / f"{record}.json").read_text(encoding="utf-8"))["variants"]
+        parts |= {part for name in variants for part in variants[name].get("series", name).split("/")}
+    assert len(parts) > 50
+    assert parts - {*titles.TITLES} == set()
 
 
 def test_plot_of_launches_is_drawn(tmp_path):

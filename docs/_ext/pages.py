@@ -2,6 +2,7 @@
 
 - A link whose text is a file, such as ``[build.md](build.md)``, shows the title of its target.
 - A wide table has the titles of its columns in its cells too, for phones, where a row becomes a block.
+- Output in columns has the class ``columns``: it scrolls, as other output wraps.
 """
 
 from __future__ import annotations
@@ -40,18 +41,30 @@ class Tables(SphinxTransform):
             head = next(table.findall(nodes.thead), None)
             body = next(table.findall(nodes.tbody))
             rows = list(body.findall(nodes.row))
-            if head is None or all(len(row.astext()) < WIDE for row in rows):
+            if head is None or all(len(row.astext()) < WIDE for row in (*head.findall(nodes.row), *rows)):
                 continue
             titles = [entry.astext() for entry in head.findall(nodes.entry)]
             table["classes"].append("stacked")
             for row in rows:
                 for title, entry in list(zip(titles, row.children, strict=True))[1:]:
-                    if entry.children and title:
+                    if entry.astext() and title:
                         entry[0].insert(0, nodes.inline(text=f"{title}: ", classes=["column"]))
+
+
+class Columns(SphinxTransform):
+    """Add the class ``columns`` to blocks with lines of four columns."""
+
+    default_priority = 900
+
+    def apply(self, **kwargs: Any) -> None:
+        for block in self.document.findall(nodes.literal_block):
+            if block.get("language") == "console" and any(line.count("  ") > 2 for line in block.astext().splitlines()):
+                block["classes"].append("columns")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Called by Sphinx."""
     app.add_transform(Titles)
     app.add_transform(Tables)
+    app.add_transform(Columns)
     return {"parallel_read_safe": True}

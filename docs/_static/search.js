@@ -1,4 +1,4 @@
-/* Show the place that PLACES has for a query before what Sphinx finds. Deferred, so Sphinx's scripts have run, and its search not. */
+/* Show the place that PLACES has for a query before what Sphinx finds, and an excerpt of every place. Deferred, so Sphinx's scripts have run, and its search not. */
 "use strict";
 
 {
@@ -12,9 +12,21 @@
       .sort((a, b) => a.stems.length - b.stems.length)
       .pop();
   };
+  const textAt = (page, anchor) => {
+    const place = (anchor && page.getElementById(anchor.slice(1))) || page.querySelector("[role=main]");
+    let text = place;
+    while (text.matches("dt") && text.nextElementSibling) text = text.nextElementSibling; // what a name or term is
+    return text.textContent.trim() || place.textContent.trim();
+  };
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll(".headerlink, .column, script, style").forEach((node) => node.remove());
+    return textAt(page, anchor);
+  };
   const perform = Search._performSearch;
   Search._performSearch = (query, ...rest) => {
-    const results = perform(query, ...rest);
+    // With a description, as names have, Sphinx shows no excerpt.
+    const results = perform(query, ...rest).map(([page, title, anchor, _description, ...others]) => [page, title, anchor, null, ...others]);
     const found = find(query);
     if (!found) return results;
     const [page, anchor] = found.place.split("#");

@@ -16,9 +16,13 @@ document.addEventListener("DOMContentLoaded", () => {
   all("th").forEach((cell) => {
     if (!cell.textContent.trim()) cell.replaceWith(document.createElement("td"));
   });
+  // Names in tables may break between their words.
+  all("table.docutils code .pre").forEach((text) => {
+    text.replaceChildren(...text.textContent.split(/(?<=\w[._(/]|\w::)(?=\w)/).flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
+  });
   // What scrolls sideways must be reachable by keyboard.
   const focus = () =>
-    all("pre, .table-wrapper").forEach((box) => {
+    all("pre").forEach((box) => {
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     });
   focus();
