@@ -35,7 +35,6 @@ ELSEWHERE = {
     ("docs/installing.md", "apt-get install -y debootstrap"): "takes minutes, as root: .ci/run runs .ci/arm64",
     ("docs/installing.md", "pip download"): ".ci/run runs it: it downloads 56 MB",
     ("docs/installing.md", "pip wheel"): "tests/test_build.py builds wheels, .ci/run installs one",
-    ("docs/service.md", "pip install"): ".ci/run installs the package with its extra",
     ("docs/service.md", "COPY kernels.tib"): "needs Docker",
     ("docs/profiling.md", "nsys"): "needs Nsight Systems",
     ("docs/shipping.md", "pip install"): ".ci/run installs the wheel, docs/run-and-bench.md runs commands",
