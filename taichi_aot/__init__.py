@@ -194,6 +194,7 @@ _MODULES = {
     "object_counts": "handles._registry",
     "show_versions": "runtime._environment",
 }
+_SUBMODULES = {"build", "capi", "distributed", "interop", "isolated"}
 
 
 def __getattr__(name: str) -> object:
@@ -204,7 +205,9 @@ def __getattr__(name: str) -> object:
     if name in ("distributed", "isolated"):
         return import_module(f"taichi_aot.{name}")
     message = f"module {__name__!r} has no attribute {name!r}"
-    if not name.startswith("_"):
+    if name in _SUBMODULES:
+        message += f"; write import taichi_aot.{name}"
+    elif not name.startswith("_"):
         from .values._items import did_you_mean
 
         of_runtime = f"; it is a method of a runtime: Runtime().{name} or module.runtime.{name}"
@@ -213,5 +216,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    submodules = {"build", "capi", "distributed", "interop", "isolated"} & globals().keys()
+    submodules = _SUBMODULES & globals().keys()
     return sorted([*__all__, *submodules, "__version__"])

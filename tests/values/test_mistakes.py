@@ -171,6 +171,7 @@ MISTAKES = [
         "no attribute 'zeros'; it is a method of a runtime: Runtime().zeros or module.runtime",
     ),
     ("__import__('taichi_aot').Runtim()", "no attribute 'Runtim'; did you mean 'Runtime'?"),
+    ("__import__('taichi_aot').__getattr__('capi')", "no attribute 'capi'; write import taichi_aot.capi"),
     # Functions.
     ("f(2.0, np.zeros(3), np.zeros(3, 'f4'))", "saxpy() parameter 'x'", "float64", "write x.astype('float32')"),
     ("f(2.0, Tensor(requires_grad=True), np.zeros(3, 'f4'))", "parameter 'x'", "gradient", "write x.detach()"),
