@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from taichi_aot import capi
-from taichi_aot.build.code import _native_needs
 
 pytest.importorskip("dask", reason="it has public names in interop.dask")
 from helpers import public
 from helpers.errors_page import UNSAID
+from helpers.inside import reasons_without_code
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -106,24 +106,6 @@ def test_environment_page_has_every_variable():
     listed = set(first_column("environment.md", "variable"))
     assert names - listed == set()
     assert {name for name in listed - names if name.startswith("TAICHI_")} == set()
-
-
-def reasons_without_code():
-    """Return the reasons that kernels stay with the library, from the module that states them."""
-    names, source = vars(_native_needs), Path(_native_needs.__file__).read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(source)):
-        raised = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
-        stated = isinstance(node, ast.Assign) and isinstance(node.value, ast.JoinedStr)
-        reason = node.exc.args[0] if raised else node.value if stated else None
-        if isinstance(reason, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in reason.values)
-        elif isinstance(reason, ast.Constant):
-            yield reason.value
-        elif isinstance(reason, ast.Name):
-            yield names[reason.id]
-    yield from _native_needs.REASONS.values()
-    for rules in (_native_needs.CPU_CODE, _native_needs.CUDA_CODE):
-        yield from filter(None, [*rules.refused.values(), *rules.functions.values()])
 
 
 def test_build_page_has_every_reason_why_a_kernel_has_no_code():

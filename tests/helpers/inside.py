@@ -5,6 +5,7 @@ Children of tests import this file, so it imports on demand what ``import taichi
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -436,3 +437,23 @@ def divisions_in_loops(code: bytes) -> list[str]:
             if each.op in (Op.S_DIV, Op.S_MOD, Op.S_REM) and each.operands[3] not in constants:
                 found[id(each)] = repr(each)
     return list(found.values())
+
+
+# Builds.
+
+
+def reasons_without_code() -> Iterator[str]:
+    """Return the reasons why kernels have no machine code or PTX, with ``…`` for what an f-string inserts."""
+    module = import_module("taichi_aot.build.code._native_needs")
+    for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
+        raised = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args[0]
+        reason = raised or (isinstance(node, ast.Assign) and node.value)
+        if isinstance(reason, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in reason.values)
+        elif raised and isinstance(reason, ast.Constant):
+            yield str(reason.value)
+        elif raised and isinstance(reason, ast.Name):
+            yield getattr(module, reason.id)
+    yield from module.REASONS.values()
+    for rules in (module.CPU_CODE, module.CUDA_CODE):
+        yield from filter(None, [*rules.refused.values(), *rules.functions.values()])
