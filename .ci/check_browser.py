@@ -65,7 +65,7 @@ CUT = """() => {
     const name = node => `${node.tagName.toLowerCase()} ${node.className} ${text(node)}`;
     const clips = node => getComputedStyle(node).overflowX !== "visible";
     const boxed = node => node.parentElement && (clips(node.parentElement) || boxed(node.parentElement));
-    const output = ":is(.highlight-pycon, .highlight-console, .highlight-sh, .highlight-text):not(.columns)";
+    const output = ["pycon", "console", "sh", "text", "default"].map(name => `.highlight-${name}:not(.columns)`).join();
     for (const node of document.querySelectorAll(".main .content, .main .content :not(.visually-hidden)")) {
         const box = node.getBoundingClientRect();
         if (!box.width || !box.height) continue;

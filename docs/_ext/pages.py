@@ -51,6 +51,10 @@ class Tables(SphinxTransform):
                         entry[0].insert(0, nodes.inline(text=f"{title}: ", classes=["column"]))
 
 
+def _columns(line: str) -> int:
+    return len([column for column in line.split("  ") if column])
+
+
 class Columns(SphinxTransform):
     """Add the class ``columns`` to blocks with lines of four columns."""
 
@@ -58,7 +62,7 @@ class Columns(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         for block in self.document.findall(nodes.literal_block):
-            if block.get("language") == "console" and any(line.count("  ") > 2 for line in block.astext().splitlines()):
+            if block.get("language") == "console" and any(_columns(line) > 3 for line in block.astext().splitlines()):
                 block["classes"].append("columns")
 
 
