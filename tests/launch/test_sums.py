@@ -275,7 +275,7 @@ def test_same_bits_in_every_run(sums, early_sums, is_early, length):
     assert abs(returned - wide.sum()) <= 1e-6 * wide.sum()
 
 
-@pytest.mark.parametrize(("begin", "end"), [(0, 5000), (7, 4321), (-100, 3000), (-100, -100), (50, 20)])
+@pytest.mark.parametrize(("begin", "end"), [(0, 5000), (7, 4321), (-100, 3000), (-100, -100), (50, 20), (2**31 - 1, 0)])
 def test_sum_between(sums, shared_runtime, begin, end):
     rt = shared_runtime("vulkan")
     x, t = rt.asarray(np.arange(5100, dtype=np.float32) % 16), rt.zeros(1, "f32")

@@ -71,10 +71,7 @@ def count_unsigned(shader: Shader, loop: StrideLoop) -> None:
     assert numbers is not None
     first = 0 if loop.begin is None else constant(loop.begin)
     from_zero = first is not None and first >= 0
-    start = defined[phi.operands[2]]
-    while start.op == Op.PHI:  # of a loop of several iterations at a time, which comes first
-        start = defined[start.operands[2]]
-    least = shader.constant(integer, 0) if from_zero else start.operands[3]
+    least = shader.constant(integer, 0) if from_zero else defined[phi.operands[2]].operands[3]
     end, between, length = shader.new_id(), shader.new_id(), shader.new_id()
     before.body.insert(before.tail, Instruction(Op.EXT_INST, integer, end, numbers, S_MAX, compare.operands[3], least))
     if not from_zero:

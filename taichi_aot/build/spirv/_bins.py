@@ -39,10 +39,13 @@ class Bins(NamedTuple):
     apart: tuple[tuple[int, int], ...]  # pairs of bindings, by their numbers, whose buffers must be different
 
 
-def use_bins(shader: Shader, bindings: Sequence[PlannedBinding]) -> tuple[tuple[int, int], ...] | None:
+def use_bins(
+    shader: Shader, bindings: Sequence[PlannedBinding], *, is_simple: bool
+) -> tuple[tuple[int, int], ...] | None:
     """Let groups add to the elements of an array in shared memory; None if the task's loop has no such array.
 
-    Returns the pairs of bindings, by their numbers, whose buffers must be different.
+    A simple loop also does several iterations at a time. Returns the pairs of bindings, by their numbers, whose buffers
+    must be different.
     """
     header, size = grid_loop(shader), block_size(shader)
     if header is None or not size:
@@ -54,7 +57,8 @@ def use_bins(shader: Shader, bindings: Sequence[PlannedBinding]) -> tuple[tuple[
         return None
     _write(shader, found, size)
     prune(shader)
-    unroll(shader, header)
+    if is_simple:
+        unroll(shader, header)
     return found.apart
 
 

@@ -85,14 +85,14 @@ def _codes(
         if pairs is not None:
             found.scratch[task.name] = scratch
         else:
-            pairs = use_bins(shader, task.bindings)
+            pairs = use_bins(shader, task.bindings, is_simple=not digits)
         if pairs is not None:
             apart, threads = set(pairs), Threads.RESIDENT
     if task.loop is not None:
         count_unsigned(shader, task.loop)
         if not is_for_all and threads == Threads.OF_ELEMENTS and interleave(shader, task.loop):
             threads = Threads.OF_SEVERAL
-        elif threads != Threads.RESIDENT:
+        elif threads != Threads.RESIDENT or task.name not in found.scratch:
             carry(shader, task.loop, digits)
             prune(shader)
     has_inner = unroll_inner(shader)

@@ -9,6 +9,7 @@ from ...adopt.spirv._editor import IDS, Block, Instruction, Op, Shader
 TIMES = 4
 LARGEST = 48  # instructions of a body: others have enough to do
 MOST_BLOCKS = 32
+FURTHEST = 1 << 30  # first index, to which the numbers of threads are added
 
 
 class Loop(NamedTuple):
@@ -86,6 +87,9 @@ def _read(shader: Shader, header: Block) -> Loop | None:
         or blocks[number.operands[3]].end.op != Op.BRANCH
     ):
         return None
+    start = shader.definitions[number.operands[2]]
+    if start.op == Op.I_ADD and not 0 <= (shader.literal(start.operands[3]) or -1) < FURTHEST:
+        return None  # the thread's number may wrap around
     inside = {each.result for block in shader.blocks[shader.blocks.index(header) :] for each in block.body}
     if {test.operands[3], step.operands[3]} & inside or len(body) > MOST_BLOCKS or size > LARGEST:
         return None
