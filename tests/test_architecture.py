@@ -60,25 +60,25 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 62
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 664,  # with `capi`
-    "_c": 10891,
+    ".": 681,  # with `capi`
+    "_c": 10907,
     "_pyinstaller": 73,
-    "adopt": 7026,
-    "arrays": 2353,
-    "backends": 1870,
-    "bundle": 2108,
-    "build": 17638,
-    "cli": 2452,
+    "adopt": 7001,
+    "arrays": 2392,
+    "backends": 1834,
+    "bundle": 2106,
+    "build": 19211,
+    "cli": 2501,
     "demo": 129,
     "distributed": 973,
-    "driver": 2110,
-    "functions": 1445,
-    "handles": 3278,
-    "interop": 1989,
-    "isolated": 490,
-    "kernels": 5534,
-    "runtime": 2085,
-    "values": 2395,
+    "driver": 2135,
+    "functions": 1689,
+    "handles": 3143,
+    "interop": 1982,
+    "isolated": 484,
+    "kernels": 5283,
+    "runtime": 2099,
+    "values": 2400,
 }
 
 
