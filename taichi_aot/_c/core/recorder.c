@@ -153,6 +153,14 @@ int taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const 
   return 0;
 }
 
+/* The number of groups with a thread for each element of a loop, which may be more than a launch can have. */
+int64_t taichi_aot_all_groups_of(const taichi_aot_plan_task *task, const char *arguments) {
+  int64_t length, end;
+  if (task->length_count == 0) return task->groups;
+  length = length_of(task, arguments, &end);
+  return length > 0 ? (length - 1) / task->block + 1 : 0;
+}
+
 /* The number of groups for a loop, at most `most`: one thread for each element. The code strides over the rest, and adds all of
  * their threads to the last index. A task without a length has as many as compiled. */
 uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments, uint32_t most) {

@@ -40,6 +40,7 @@ taichi_aot_recorded *taichi_aot_recorded_of(const taichi_aot_sequence_item *item
 const taichi_aot_array *taichi_aot_launch_array(const taichi_aot_launch *launch, uint32_t source);
 const TiNdArray *taichi_aot_array_of(const taichi_aot_launch *launch, uint32_t source, uint64_t *address);
 int taichi_aot_write_arguments(char *target, const taichi_aot_plan *plan, const taichi_aot_launch *launch);
+int64_t taichi_aot_all_groups_of(const taichi_aot_plan_task *task, const char *arguments);
 uint32_t taichi_aot_groups_of(const taichi_aot_plan_task *task, const char *arguments, uint32_t most);
 uint32_t taichi_aot_tasks_of(const taichi_aot_sequence *sequence);
 void taichi_aot_keep(taichi_aot_runtime *runtime, taichi_aot_kept *kept,

@@ -499,7 +499,7 @@ static uint32_t most_groups_of(const taichi_aot_vulkan *vulkan, const taichi_aot
   const uint32_t full = vulkan->resident / task->block, most = vulkan->most_threads / task->block;
   if (threads == TAICHI_AOT_THREADS_AS_COMPILED) return task->groups;
   if (threads == TAICHI_AOT_THREADS_RESIDENT && vulkan->is_software)
-    return full + taichi_aot_groups_of(task, arguments, UINT32_MAX) / MOST_ITERATIONS;
+    return full + (uint32_t)(taichi_aot_all_groups_of(task, arguments) / MOST_ITERATIONS);
   if (threads == TAICHI_AOT_THREADS_RESIDENT) return full;
   if (vulkan->is_software) return task->groups > most ? task->groups : most;
   if (threads == TAICHI_AOT_THREADS_RESIDENT_IN_LOOPS) return full;
