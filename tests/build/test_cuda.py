@@ -247,55 +247,6 @@ def test_driver_has_every_function_the_compiler_looks_up(tmp_path):
     assert [name for name in sorted(wanted) if not hasattr(driver, name)] == []
 
 
-RANDOM = """
-import taichi as ti
-from taichi_aot.build import export
-
-F32_1D = ti.types.ndarray(dtype=ti.f32, ndim=1)
-
-@ti.func
-def noise():
-    return ti.random() - 0.5
-
-@export
-@ti.kernel
-def draw(x: F32_1D, y: F32_1D):
-    for i in y:  # a task without random numbers
-        y[i] = 1
-    ti.loop_config(block_dim=1024)
-    for i in x:
-        x[i] = noise()
-
-@export
-@ti.kernel
-def fill(x: F32_1D):
-    ti.loop_config(block_dim=1024)
-    for i in x:
-        x[i] = 1
-"""
-
-
-@pytest.mark.slow
-def test_kernel_with_too_many_random_threads_is_rejected(tmp_path, monkeypatch):
-    """The library allocates random states only for the threads that its own device can run."""
-    source = tmp_path / "random_kernels.py"
-    source.write_text(RANDOM)
-    plan = read_plan(build(source, tmp_path / "random.tcm", archs=["cuda"]).path)
-    name = "taichi_aot.backends._llvm.cuda_attributes"
-    for multiprocessors, blocks in ((40, 32), (132, 32), (80, 16)):
-        monkeypatch.setattr(name, lambda *_, values=[multiprocessors, blocks, 1024]: values)
-        check_compatible(backend_of(Arch.CUDA), {}, plan)
-    monkeypatch.setattr(name, lambda *_: [14, 16, 1024])
-    message = (
-        "kernel 'draw' draws random numbers in up to 2,621,440 threads, and on this device the library has states for "
-        "458,752; build it with --cuda-multiprocessors 14 --cuda-blocks 16"
-    )
-    with pytest.raises(IncompatibleModuleError, match=message):
-        check_compatible(backend_of(Arch.CUDA), {}, plan)
-    monkeypatch.setattr(name, lambda *_: [])  # without a device
-    check_compatible(backend_of(Arch.CUDA), {}, plan)
-
-
 def test_environment_describes_the_device():
     assert cuda_environment() == {_archs.CUDA_VARIABLE: TABLE}
     device = CudaDevice(capability=120, multiprocessors=148, blocks=24, threads=512, shared_memory=101376)
