@@ -457,3 +457,13 @@ def reasons_without_code() -> Iterator[str]:
     yield from module.REASONS.values()
     for rules in (module.CPU_CODE, module.CUDA_CODE):
         yield from filter(None, [*rules.refused.values(), *rules.functions.values()])
+
+
+# Programs of Taichi.
+
+
+def made_instance(*values: Any) -> Any:
+    """Return what a module states of an instance of a kernel."""
+    from taichi_aot.bundle._info import Instance
+
+    return Instance(*values)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from helpers.inside import made_instance
 from taichi_aot import DataType, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Parameter, Signature
-from taichi_aot.bundle._info import Instance
 
 F32, F64, I32 = DataType.F32, DataType.F64, DataType.I32
 X = Parameter("x", "ndarray", F32, 1, access="r", shape=("n",))
@@ -78,7 +78,7 @@ def scalars(*names: str) -> list[Parameter]:
 def instances(name: str, parameters: tuple[str, ...], *values: dict[str, Any]) -> list[KernelInfo]:
     """Return the instances of a function of one scalar for these template arguments."""
     return [
-        replace(kernel(f"{name}_{n}" if n else name, *scalars("by")), instance=Instance(name, parameters, each))
+        replace(kernel(f"{name}_{n}" if n else name, *scalars("by")), instance=made_instance(name, parameters, each))
         for n, each in enumerate(values)
     ]
 

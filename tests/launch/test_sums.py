@@ -9,13 +9,13 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from helpers.archives import pack
 from helpers.archs import needs_taichi
 from helpers.carry import WIDE_TYPES
 from helpers.drawn_sums import LENGTHS, LONG, arguments_of, draw_sum, source_of_sums
 
 from taichi_aot import Runtime
 from taichi_aot.build import BuildError, build
-from taichi_aot.bundle._container import pack_reproducible
 
 pytestmark = needs_taichi
 
@@ -313,7 +313,7 @@ def without_needs(path, target):
             if "codes" in task:
                 task["codes"] = [each for each in task["codes"] if "needs" not in each]
     files["plan.json"] = json.dumps(plan).encode()
-    target.write_bytes(pack_reproducible(files))
+    target.write_bytes(pack(files))
     return target
 
 
@@ -325,7 +325,7 @@ def test_modules_of_taichi_have_valid_loops(sums, compile_with, is_built, tmp_pa
         with module_of(sums) as module:
             own = {name: module.read(name) for name in module.namelist() if not name.startswith(("plan", "code-"))}
         path = tmp_path / "taichi.tcm"
-        path.write_bytes(pack_reproducible(own))
+        path.write_bytes(pack(own))
     with Runtime("vulkan") as rt:
         x, t = rt.zeros(1000, "f32"), rt.zeros(1, "f32")
         rt.load_module(path).taken(x, t)
