@@ -39,10 +39,9 @@ def build_demo() -> bytes:
 def _smaller(archive: bytes, *, has_text: bool) -> bytes:
     """Return a module without PTX, and without metadata for human readers unless they are its own."""
     with open_source(archive) as container:
-        parsed, described = read_module(SourceFiles("the demo", container.read_module()))
-    assert described is not None
+        parsed = read_module(SourceFiles("the demo", container.read_module()))
     files = parsed.files if has_text else parsed.files.only([name for name in parsed.files if name != TEXT_METADATA])
-    return pack_reproducible(module_files(parsed._replace(files=files, ptx=None), described), stored=True)
+    return pack_reproducible(module_files(parsed._replace(files=files, ptx=None)), stored=True)
 
 
 def _files(archive: bytes) -> dict[str, bytes]:

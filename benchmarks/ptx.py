@@ -19,9 +19,8 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
-from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.modules._make import module_files, read_module
-from taichi_aot.adopt.taichi._ptx import PtxModule
+from taichi_aot.adopt.taichi._native import PtxModule
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptxas import find_assembler
 from taichi_aot.bundle._bundle import read_files
@@ -59,15 +58,14 @@ def main() -> None:
 
 
 def add(path: Path, cubins: Sequence[str]) -> Added:
-    module, description = read_module(read_files(path, lambda _, archs: archs[0]))
-    description = description or describe(module.info)
-    before = pack_reproducible(module_files(module, description))
+    module = read_module(read_files(path, lambda _, archs: archs[0]))
+    before = pack_reproducible(module_files(module))
     begin = time.perf_counter()
     with patch.object(_ptx, "find_assembler", find_assembler if cubins else str):  # which would check the PTX
         made = _ptx.with_ptx(module, TIMEOUT, cubins=cubins)
     seconds = time.perf_counter() - begin
     assert made.ptx is not None
-    after = pack_reproducible(module_files(made, description))
+    after = pack_reproducible(module_files(made))
     return Added(made.ptx, seconds, len(before), len(after))
 
 

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from ..adopt.taichi._ptx import CAPABILITY
+from ..adopt.taichi._native import CAPABILITY
 from ..driver._gpus import count_cuda_devices, cuda_attributes, why_no_cuda
 from ..values._convert import as_integer
 from ..values._enums import Arch, ArchName, Capability

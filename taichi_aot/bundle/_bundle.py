@@ -6,29 +6,37 @@ were compiled from, and under ``"build"`` how `taichi_aot.build` built them.
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import Any, NamedTuple
-
 from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
+from ._codec import DAMAGE, Record, damaged, decode, part, read_json
 from ._container import Container, is_bundle, open_source
-from ._files import DESCRIPTION
-from ._formats import read_json
-from ._origin import BUILD, Origin
-from ._plan import ARCHS, DAMAGE
-from ._source import Choose, Source, SourceFiles, exactly
+from ._info import SourceFile
+from ._source import DESCRIPTION, Choose, Origin, Source, SourceFiles, exactly
 
 FORMAT = 3
 
 
-class Entry(NamedTuple):
+class Entry(Record):
     """The archive of an arch: its name in the bundle, and its SHA-256 in hexadecimal digits."""
 
     file: str
     sha256: str
 
 
-class Bundle(NamedTuple):
+class Manifest(Record):
+    """What ``bundle.json`` states."""
+
+    format: int
+    source: SourceFile
+    archs: dict[Arch, Entry]
+    build: Origin | None = None
+
+    def check(self) -> None:
+        if not self.archs:
+            raise ValueError("it names no modules")
+
+
+class Bundle(Record):
     """An open bundle: its container, the archive of each arch, and its origin, if it states one."""
 
     container: Container
@@ -48,23 +56,22 @@ def read_bundle(container: Container) -> Bundle:
     """Read the manifest of a bundle, without its modules."""
     name = f"{container.where}: {DESCRIPTION}"
     try:
-        raw: Any = read_json(container.read(DESCRIPTION))
-        number = raw["format"]
-        if type(number) is int and number != FORMAT:
+        raw = read_json(container.read(DESCRIPTION))
+        number = part(raw, "format", int)
+        if number != FORMAT:
             remedy = "update taichi-aot" if number > FORMAT else "build it again"
             raise IncompatibleModuleError(
                 f"{name} has the format {number}, and this version of the package reads {FORMAT}: {remedy}"
             )
-        entries = {ARCHS[arch]: Entry(entry["file"], entry["sha256"]) for arch, entry in raw["archs"].items()}
-        digest = raw["source"]["sha256"]
-        origin = Origin.from_dict(raw[BUILD], digest, list(raw["archs"]), name) if BUILD in raw else None
-        if not entries or not {str}.issuperset(map(type, [digest, *chain(*entries.values())])):
-            raise CorruptedDataError(f"{name} names no modules, or has digests that are no texts")
+        stated = decode(Manifest, raw)
     except DAMAGE as error:
         if isinstance(error, TaichiError):
             raise
-        raise CorruptedDataError(f"{name} is damaged ({type(error).__name__}: {str(error)[:200]})") from None
-    return Bundle(container, entries, origin)
+        raise CorruptedDataError(damaged(error).message(name)) from None
+    origin = stated.build
+    if origin is not None:
+        origin = origin._replace(sha256=stated.source.sha256, archs=tuple(map(str, stated.archs)))
+    return Bundle(container, stated.archs, origin)
 
 
 def read_files(source: Source, choose: Choose) -> SourceFiles:

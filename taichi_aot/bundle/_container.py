@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import itertools
 import os
 import stat
 import struct
@@ -17,8 +18,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, describe, with_code
-from ._files import (
+from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, describe, short, with_code
+from ..values._items import did_you_mean
+from ._source import (
     CONTENTS_SUFFIX,
     CUBIN_SUFFIX,
     DESCRIPTION,
@@ -28,9 +30,10 @@ from ._files import (
     NATIVE_CODE,
     PTX_SUFFIX,
     ZIP_START,
+    Files,
+    Source,
     size_limit,
 )
-from ._source import Files, Source
 
 if TYPE_CHECKING:
     import zipfile
@@ -108,8 +111,6 @@ def open_source(source: Source, name: str = "the module") -> Generator[Container
             yield container
     except OSError as error:
         if error.filename == path and error.strerror == os.strerror(errno.ENOENT):
-            from ._similar import similar_files
-
             error.strerror = f"{error.strerror}{similar_files(path)}"
         with_code(error, ErrorCode.CORRUPTED_DATA)  # as C reports what it cannot read
         raise
@@ -391,3 +392,34 @@ def _check_size(where: str, name: str, size: int, limit: int) -> None:
 def _check_count(where: str, count: int) -> None:
     if count > MAX_FILES:
         raise CorruptedDataError(f"{where} is too large: over {MAX_FILES} files")
+
+
+MOST_NAMES = 5  # files that a message lists
+MOST_FILES = 10_000  # of a folder that are looked at
+
+
+def similar_files(path: str) -> str:
+    """Return what to write instead of the path of a file that does not exist; empty if nothing is like it."""
+    folder, name = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = sorted(entry.name for entry in itertools.islice(entries, MOST_FILES))
+    except NotADirectoryError:
+        return ""
+    except FileNotFoundError:
+        return f"; there is no folder {short(folder)}"
+    except OSError:
+        return ""
+    if name in names:  # a link to nowhere
+        return ""
+    suffix = os.path.splitext(name)[1]
+    modules = [each for each in (f"{name}.tib", f"{name}.tcm") if each in names]
+    suggestion = did_you_mean(name, modules or [each for each in names if each.endswith((suffix, ".tib", ".tcm"))])
+    if suggestion:
+        return suggestion
+    same = [each for each in names if suffix and each.endswith(suffix)]
+    return (
+        f"; its folder has {', '.join(map(short, same[:MOST_NAMES]))}{', ...' * (len(same) > MOST_NAMES)}"
+        if same
+        else ""
+    )

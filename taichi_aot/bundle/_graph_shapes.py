@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
 from ..values._errors import InvalidArgumentError
@@ -24,7 +23,7 @@ Node: TypeAlias = "int | tuple[int, str] | str | tuple[str, int]"
 
 def inherit_shapes(info: ModuleInfo) -> ModuleInfo:
     """The module, with shapes for graphs that state none; ValueError if their kernels require different ones."""
-    return replace(info, graphs={name: _with_shapes(graph, info) for name, graph in info.graphs.items()})
+    return info._replace(graphs={name: _with_shapes(graph, info) for name, graph in info.graphs.items()})
 
 
 def _with_shapes(graph: GraphInfo, info: ModuleInfo) -> GraphInfo:
@@ -38,7 +37,8 @@ def _with_shapes(graph: GraphInfo, info: ModuleInfo) -> GraphInfo:
             sets |= dict.fromkeys(second, first)
     labels = _Labels(graph.signature, sets)
     parameters = tuple(labels.with_shape(parameter) for parameter in graph.signature.parameters)
-    return replace(graph, signature=graph.signature._replace(parameters=parameters))
+    signature = graph.signature._replace(parameters=parameters)
+    return graph._replace(signature=signature, inherits=signature != graph.signature)
 
 
 def _equations(graph: GraphInfo, info: ModuleInfo) -> Iterator[tuple[Node, Node]]:

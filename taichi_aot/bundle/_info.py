@@ -1,17 +1,35 @@
-"""The contents of a module, common to both formats."""
+"""The statement of a module: one form for what Taichi's files, builds, ``plan.json`` and `inspect` say of it.
 
-from __future__ import annotations
+``plan.json`` is this statement as JSON, by `_codec`: the fields of these records are its form, and their annotations
+and `check` are all that is checked of it. Fields that the documentation of a class does not name are for this package.
+"""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from ..values._enums import Arch, Capability, DataType, element_name
 from ..values._errors import count
 from ..values._items import paragraph, table
-from ..values._signature import Signature
+from ..values._signature import Parameter, Signature, usable_names
+from ._codec import DERIVED, INLINE, Among, Bounds, Key, Record, register, row
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# Numbers that are not from 0 to 2**31 - 1.
+Signed = Annotated[int, Bounds(-(1 << 31), (1 << 31) - 1)]
+Unsigned = Annotated[int, Bounds(0, (1 << 32) - 1)]
+Size = Annotated[int, Bounds(0, (1 << 63) - 1)]
+AnyNumber = Annotated[int, Bounds(-(1 << 63), (1 << 64) - 1)]
+
+MOST_BYTES = 1 << 20  # of a struct or matrix that a kernel takes or returns; real ones have hundreds
+MOST_NDIM = 255
+VECTORS = "vectors"  # how a loop is compiled that computes several elements at once
+RESIDENT = 2, 4  # how many threads a loop with accumulators gets, as `adopt.taichi._plans.Threads` has them
 
 SHADER = 1  # the capability that all compute shaders need
 
@@ -59,7 +77,7 @@ def capability_name(number: int) -> str:
     return OTHER_CAPABILITIES.get(number, f"SPIR-V capability {number}")
 
 
-def _line_of(kernel: KernelInfo) -> str:
+def _line_of(kernel: "KernelInfo") -> str:
     instance = f", {kernel.instance}" if kernel.instance is not None else ""
     return f"{kernel.signature}{', with grad' * bool(kernel.grad)}{instance}"
 
@@ -70,7 +88,8 @@ def describe_ptx(targets: Sequence[str]) -> str:
     return f"PTX for cuda, and cubins for {cubins}" if cubins else "PTX for cuda"
 
 
-class TaskInfo(NamedTuple):
+@row
+class TaskInfo(Record):
     """A task of a kernel: one launch on the device.
 
     Attributes
@@ -95,14 +114,14 @@ class TaskInfo(NamedTuple):
 
     name: str
     kind: str
-    grid: int
-    block: int
-    threads: int
+    grid: AnyNumber
+    block: AnyNumber
+    threads: AnyNumber
     loop: str = ""
-    codes: tuple[str, ...] = ()
+    codes: Annotated[tuple[str, ...], DERIVED] = ()
 
 
-class Instance(NamedTuple):
+class Instance(Record):
     """What a kernel is an instance of: a function of the source, for some of its template arguments.
 
     Attributes
@@ -128,7 +147,8 @@ class Instance(NamedTuple):
         return f"{self.of}[{', '.join(map(str, self.values.values()))}]"
 
 
-class Repeat(NamedTuple):
+@row
+class Repeat(Record):
     """Tasks of a kernel that a launch repeats, at least once, until a number on the device is 0.
 
     Attributes
@@ -144,8 +164,100 @@ class Repeat(NamedTuple):
     condition: int
 
 
-@dataclass(frozen=True, repr=False)
-class KernelInfo:
+class ResultLayout(Record):
+    """The return values of a kernel: their types in Python, and their memory, if they can be read."""
+
+    value: np.dtype[Any]  # a struct with a field for each return value
+    size: int = 0  # bytes of the memory, a multiple of 4
+    stored: np.dtype[Any] | None = None  # the memory as the kernel writes it: the same fields; None: it cannot be read
+
+    def check(self) -> None:
+        if max(self.value.itemsize, self.size) > MOST_BYTES:
+            raise ValueError(f"it has {max(self.value.itemsize, self.size)} bytes")
+        if self.stored is not None and (self.stored.itemsize, self.stored.names) != (self.size, self.value.names):
+            raise ValueError("its parts contradict each other")
+
+    def reader(self, memory: "npt.NDArray[np.uint8]") -> Callable[[], Any]:
+        """Return a function that returns what `memory`, an array of `size` bytes, contains at that time."""
+        assert self.stored is not None
+        fields = memory.view(self.stored).reshape(())
+        parts = [(fields[name], self.value[name].base) for name in self.value.names or ()]
+        if len(parts) == 1:
+            part, dtype = parts[0]
+            # Of a number without dimensions, this is a copy: a scalar.
+            is_number = part.dtype == dtype and not part.ndim and part.dtype.names is None
+            return partial(part.__getitem__, ()) if is_number else lambda: _copy(part, dtype)
+        return lambda: tuple([_copy(part, dtype) for part, dtype in parts])
+
+
+def _copy(part: "npt.NDArray[Any]", dtype: np.dtype[Any]) -> Any:
+    copy = part.astype(dtype)
+    return copy if copy.ndim else copy[()]
+
+
+@row
+class LaunchArgument(Record):
+    """An argument of a launch, by number, in the argument struct. `size` is in bytes; of sizes it is their number."""
+
+    source: Unsigned
+    kind: Unsigned
+    offset: Unsigned
+    size: Unsigned
+
+
+@row
+class Binding(Record):
+    """A binding of a task. `source` is the launch's argument, if it is an array or a texture, or the tree."""
+
+    number: Unsigned
+    kind: Unsigned
+    source: Unsigned
+
+
+class Code(Record):
+    """SPIR-V of a task, for devices with capabilities, and for launches that bind different buffers."""
+
+    file: str
+    needs: tuple[str, ...] = ()
+    apart: tuple[tuple[int, int], ...] = ()  # pairs of the task's bindings, by place, whose buffers are different
+    threads: int = 0
+
+    def __str__(self) -> str:
+        accumulates = "accumulators" if self.threads in RESIDENT else ""
+        parts = filter(None, (accumulates, *self.needs, "different arrays" if self.apart else ""))
+        return ", ".join(parts) or "any device"
+
+
+class LaunchTask(Record):
+    """A dispatch on the device."""
+
+    name: str  # the compiler's name for it; on CUDA and CPUs that of the function
+    groups: int = 0  # groups, or blocks of CUDA, as compiled
+    block: int = 0  # threads in each; on a CPU what the code may add to the last index of its loop
+    shared: int = 0  # bytes of dynamic shared memory, for CUDA
+    bindings: tuple[Binding, ...] = ()  # what the code binds; empty for CUDA
+    # Operations and their operands: a program that computes the length of its loop, if it is known. Threads that go on
+    # after it may be left out.
+    length: tuple[Signed, ...] = ()
+    codes: tuple[Code, ...] = ()  # the first that fits is used; by default the SPIR-V that has the task's name
+    number: int = 0  # of the module's task, where not all are launched
+    fills: int = 0  # how many times its groups may fill a device; 0: any number
+    each: int = 1  # iterations that a thread had better do
+
+
+class LaunchInfo(Record):
+    """A launch of one kernel, or why only the library makes it: a short clause whose subject is the kernel."""
+
+    bytes: int = 0  # of the argument struct
+    arguments: tuple[LaunchArgument, ...] = ()
+    tasks: tuple[LaunchTask, ...] = ()
+    returns: int = 0  # bytes of the return values, on a CPU
+    library: str = ""
+    needs: tuple[str, ...] = ()  # what machine code or PTX uses of the runtime
+    trees: tuple[int, ...] = ()  # of fields that it uses
+
+
+class KernelInfo(Record):
     """A kernel of a module, as its files state it.
 
     Attributes
@@ -188,11 +300,10 @@ class KernelInfo:
     ['serial', 'range_for']
     """
 
-    signature: Signature
+    signature: Annotated[Signature, INLINE]
     tasks: tuple[TaskInfo, ...]
     cpu_threads: int | None = None
-    field_trees: tuple[int, ...] = ()
-    return_dtype: np.dtype[Any] | None = None
+    field_trees: Annotated[tuple[int, ...], Key("trees")] = ()
     names_of: str = ""
     checked: bool = False
     doc: str = ""
@@ -201,6 +312,44 @@ class KernelInfo:
     grad: str = ""
     repeats: tuple[Repeat, ...] = ()
     instance: Instance | None = None
+    result: ResultLayout | None = None
+    draws: int = 0  # the threads that take random numbers of the states that the library has on a CUDA device
+    gradients: bool = False  # whether its code is passed gradients
+    launch: LaunchInfo | None = None  # None if it is not derived yet: see `Plan.launch`
+
+    def check(self) -> None:
+        parameters = self.signature.parameters
+        for begin, end, condition in self.repeats:
+            if not begin < end <= len(self.tasks):
+                raise ValueError(f"it has no tasks from {begin} to {end}")
+            number = parameters[condition]
+            if (number.kind, number.dtype, number.ndim) != ("ndarray", DataType.I32, 0):
+                raise ValueError(f"{number.name} is no array of one i32")
+        returned = self.launch.returns if self.launch is not None else 0
+        if self.result is not None and self.result.stored is not None and returned > self.result.size:
+            raise ValueError("its results do not fit their memory")
+        if self.launch is not None and any(each.codes for each in self.launch.tasks):
+            _ = list(zip(self.tasks, self.launch.tasks, strict=True))
+
+    @property
+    def return_dtype(self) -> np.dtype[Any] | None:
+        """A struct with a field for each return value, of the type that Python gets; None if it is unknown."""
+        return None if self.result is None else self.result.value
+
+    @property
+    def by_library(self) -> str:
+        """Why only the library launches it; empty if it does not, or that is not derived yet."""
+        return self.launch.library if self.launch is not None else ""
+
+    def with_codes(self) -> "KernelInfo":
+        """The kernel, whose tasks say what codes their launches have."""
+        launched = self.launch.tasks if self.launch is not None else ()
+        if not any(each.codes for each in launched):
+            return self
+        tasks = [
+            task._replace(codes=tuple(map(str, each.codes))) for task, each in zip(self.tasks, launched, strict=True)
+        ]
+        return self._replace(tasks=tuple(tasks))
 
     @property
     def uses_fields(self) -> bool:
@@ -229,15 +378,15 @@ class KernelInfo:
         return f"<KernelInfo {self.signature}, {count(self.tasks, 'task')}>"
 
 
-class Dispatch(NamedTuple):
+@row
+class Dispatch(Record):
     """One step of a compute graph: a kernel of `ModuleInfo.all_kernels`, and the graph's arguments for it."""
 
     kernel: str
     arguments: tuple[str, ...]
 
 
-@dataclass(frozen=True, repr=False)
-class GraphInfo:
+class GraphInfo(Record):
     """A compute graph: its signature, its dispatches in order, and its documentation if the module has a description.
 
     Examples
@@ -249,9 +398,10 @@ class GraphInfo:
     ('a', 'x', 'y')
     """
 
-    signature: Signature
+    signature: Annotated[Signature, INLINE]
     dispatches: tuple[Dispatch, ...]
     doc: str = ""
+    inherits: bool = False  # whether it has its shapes from its kernels
 
     def to_dict(self) -> dict[str, Any]:
         """All information about the graph as dicts, lists, strings and numbers, for ``json.dumps``."""
@@ -265,7 +415,7 @@ class GraphInfo:
 ACCESSORS = ("get", "set", "gather", "scatter")  # what the kernels of a field do
 
 
-class FieldInfo(NamedTuple):
+class FieldInfo(Record):
     """A field of a module. LLVM modules without a description state only the numbers of the trees of fields.
 
     Attributes
@@ -303,6 +453,10 @@ class FieldInfo(NamedTuple):
     scatter: str = ""
     contents: str = ""
 
+    def check(self) -> None:
+        if self.dtype is None and (self.accessors or self.contents):
+            raise KeyError("dtype")
+
     @property
     def accessors(self) -> tuple[str, ...]:
         """The names of all of these kernels.
@@ -325,8 +479,62 @@ class FieldInfo(NamedTuple):
         return f"{self.name}: field[{element_name(self.dtype, self.elem_shape)}, {self.shape}]"
 
 
-@dataclass(frozen=True, repr=False)
-class ModuleInfo:
+class Device(Record):
+    """What SPIR-V code needs of a device: the operands of its OpCapability, and the names of the device's capabilities.
+
+    `spirv` is the highest version of the code.
+    """
+
+    spirv: tuple[int, int] = (0, 0)
+    capabilities: frozenset[int] = frozenset()
+    needs: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, spirv: tuple[int, int], capabilities: frozenset[int]) -> "Device":
+        needs = sorted(DEVICE_CAPABILITIES[n].name.lower() for n in capabilities if n in DEVICE_CAPABILITIES)
+        return cls(spirv, capabilities, tuple(dict.fromkeys(needs)))
+
+
+class SourceFile(Record):
+    """The file that a module was compiled from, and its SHA-256 in hexadecimal digits; empty if not known."""
+
+    file: str
+    sha256: str
+
+
+Edits = tuple[tuple[int, int, tuple[str, ...]], ...]  # the first line, the one after the last, and the new ones
+
+
+class Library(Record):
+    """The copy of a module that the C library is given, by its own files and changes of them."""
+
+    names: tuple[str, ...]  # its files; empty if the library cannot load the module
+    results: tuple[str, ...] = ()  # the kernels whose return values are in an array
+    gradients: tuple[str, ...] = ()  # the kernels that are passed gradients
+    files: Mapping[str, str] = {}  # those that are under other names
+    edits: Mapping[str, Edits] = {}  # of lines, by file
+    roots: Mapping[str, Edits] = {}  # further ones, of kernels that use the fields of machine code
+    tokens: Size = 0  # see `_plan.TOKENS`
+    checks: Mapping[str, tuple[str, tuple[str, ...]]] = {}  # what failures show: name and parameters, by kernel
+    nodes: tuple[tuple[str, str], ...] = ()  # the fields by the names of their nodes, for the same
+
+
+class RuntimeStruct(Record):
+    """The struct of the compiler's runtime that machine code and PTX use."""
+
+    size: int
+    members: dict[str, int]  # their offsets
+    temporaries: int = 0  # bytes of the memory that tasks share
+    needs: tuple[str, ...] = ()  # what some kernel uses
+    trees: tuple[tuple[int, Size], ...] = ()  # of fields that code uses, with their bytes
+    random_threads: int = 0  # that draw random numbers
+
+    def check(self) -> None:
+        if not self.members["roots"] <= self.size - 8 <= MOST_BYTES:
+            raise ValueError(f"its roots leave its {self.size} bytes")
+
+
+class ModuleInfo(Record):
     """The contents of a module, as its files state them.
 
     Attributes
@@ -384,25 +592,88 @@ class ModuleInfo:
     ['archs', 'capabilities', 'compiler']
     """
 
+    taichi: str  # version of Taichi that compiled it: ``"1.7.4"``; else empty
     family: Literal["llvm", "gfx", "bundle"]
     archs: tuple[Arch, ...]
-    version: tuple[int, int, int] | None
-    kernels: dict[str, KernelInfo]
+    all_kernels: Annotated[Mapping[str, KernelInfo], Key("kernels")]
+    kernels: Annotated[Mapping[str, KernelInfo], Key("public"), Among("all_kernels")]
     graphs: dict[str, GraphInfo]
-    all_kernels: dict[str, KernelInfo]
-    fields: tuple[FieldInfo, ...] = ()
-    has_fields: bool = False
+    has_fields: bool
     field_trees: tuple[int, ...] = ()
-    tree_sizes: tuple[int, ...] = ()
-    spirv_version: tuple[int, int] = (0, 0)
-    spirv_capabilities: frozenset[int] = frozenset()
-    native_targets: tuple[str, ...] = ()
-    not_native: dict[str, str] = field(default_factory=dict[str, str])
-    ptx_targets: tuple[str, ...] = ()
-    not_ptx: dict[str, str] = field(default_factory=dict[str, str])
-    modules: dict[Arch, ModuleInfo] = field(default_factory=dict["Arch", "ModuleInfo"])
+    tree_sizes: tuple[Size, ...] = ()
+    fields: tuple[FieldInfo, ...] = ()
+    device: Device = Device()
+    refused: str = ""  # why the library cannot run it, as a clause whose subject it is
+    source: SourceFile = SourceFile("", "")
+    library: Library = Library(())
+    runtime: RuntimeStruct | None = None
+    code: dict[str, str] | None = None  # the files of machine code, by kind of CPU; None if it was built without
+    ptx: dict[str, dict[str, str]] | None = None  # those of PTX and cubins, by kernel
+    cubins: tuple[str, ...] = ()
     compiler: str = ""
-    seed: int = 0
+    seed: AnyNumber = 0
+    modules: Annotated[Mapping[Arch, "ModuleInfo"], DERIVED] = {}
+
+    def check(self) -> None:
+        _ = self.version
+        if self.family == "bundle":
+            raise KeyError(self.family)
+        if len(self.field_trees) != len(self.tree_sizes):
+            raise ValueError("each tree of fields has a size")
+        used = [step.kernel for graph in self.graphs.values() for step in graph.dispatches]
+        for name in (*used, *(name for field in self.fields for name in field.accessors)):
+            if name not in self.all_kernels:
+                raise KeyError(name)
+
+    @property
+    def version(self) -> tuple[int, int, int] | None:
+        """Taichi version that compiled it; None if the files do not state it."""
+        if not self.taichi:
+            return None
+        major, minor, patch = map(int, self.taichi.split("."))
+        return major, minor, patch
+
+    @property
+    def spirv_version(self) -> tuple[int, int]:
+        """Highest SPIR-V version of its code, ``(0, 0)`` for LLVM modules."""
+        return self.device.spirv
+
+    @property
+    def spirv_capabilities(self) -> frozenset[int]:
+        """``OpCapability`` operands of all its code; `capabilities` has their names."""
+        return self.device.capabilities
+
+    @property
+    def native_targets(self) -> tuple[str, ...]:
+        """The kinds of CPU for which the module for x64 has machine code, such as ``"x86-64-v3"``."""
+        return self._of_one("native_targets") or tuple(self.code or ())
+
+    @property
+    def not_native(self) -> dict[str, str]:
+        """Its kernels without machine code, each with the reason; empty if it was built without machine code."""
+        return self._of_one("not_native") or ({} if self.code is None else self._by_library())
+
+    @property
+    def ptx_targets(self) -> tuple[str, ...]:
+        """``"ptx"`` if the module for CUDA has some, and the capabilities of devices for which it has cubins."""
+        return self._of_one("ptx_targets") or (() if self.ptx is None else ("ptx", *self.cubins))
+
+    @property
+    def not_ptx(self) -> dict[str, str]:
+        """Its kernels without PTX, each with the reason; empty if it was built without PTX."""
+        return self._of_one("not_ptx") or ({} if self.ptx is None else self._by_library())
+
+    def _of_one(self, name: str) -> Any:
+        """What the modules of a bundle state that only one of them has."""
+        return next(filter(None, (getattr(each, name) for each in self.modules.values())), None)
+
+    def _by_library(self) -> dict[str, str]:
+        return {name: each.by_library for name, each in self.all_kernels.items() if each.by_library}
+
+    def whole(self) -> "ModuleInfo":
+        """The same, with dicts of all items in place of mappings that make them on access."""
+        every = {name: kernel.with_codes() for name, kernel in self.all_kernels.items()}
+        return self._replace(all_kernels=every, kernels={name: every[name] for name in self.kernels})
 
     @property
     def root_buffer_size(self) -> int:
@@ -480,3 +751,37 @@ class ModuleInfo:
         ):
             lines += [f"{title}:", *(f"    {signature}" for signature in signatures)] if signatures else []
         return "\n".join(lines)
+
+
+class Stated(Record):
+    """What ``plan.json`` states."""
+
+    plan: int  # its format
+    module: Annotated[ModuleInfo, INLINE]
+    files: tuple[str, ...]  # the other files of the module
+    digest: str  # of all of them
+
+
+def _check_parameter(parameter: Parameter) -> None:
+    kind, dtype, elem_shape = parameter.kind, parameter.dtype, parameter.elem_shape
+    if dtype is None and kind in ("scalar", "matrix", "ndarray"):
+        raise KeyError("dtype")
+    if parameter.ndim > MOST_NDIM or 0 in elem_shape:
+        raise ValueError(f"{kind} of {parameter.ndim} dimensions with elements of shape {elem_shape}")
+    layout = parameter.layout
+    size = 8 * math.prod(elem_shape) * (kind == "matrix") if layout is None else layout.itemsize
+    if size > MOST_BYTES:
+        raise ValueError(f"a {kind} of {size} bytes")
+
+
+def _check_signature(signature: Signature) -> None:
+    names = [each.name for each in signature.parameters]
+    if any("." in each for each in names) and not usable_names(*names):
+        raise ValueError(f"it has the parameters {', '.join(names)}")
+    shapes = {each.name: each.shape for each in signature.parameters if each.shape}
+    if shapes:
+        signature.with_shapes(shapes)  # raises for one that cannot be stated
+
+
+register(Parameter, _check_parameter, "pack")
+register(Signature, _check_signature)

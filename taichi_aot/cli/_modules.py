@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import isolated
-from ..adopt.modules._make import SourceModule, join, read_sources
+from ..adopt.modules._make import join, read_sources, verify
+from ..adopt.modules._module import ParsedModule
 from ..adopt.modules._read import inspect, read_plan
-from ..adopt.modules._verify import verify
 from ..backends._devices import BACKENDS, CPU_ARCH, best_device, visible_devices
 from ..build.output._python import make_python, path_from, require_own
 from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
@@ -327,7 +327,7 @@ def configure_bundle(parser: argparse.ArgumentParser) -> None:
 
 
 def run_bundle(options: argparse.Namespace) -> int:
-    modules: dict[Arch, SourceModule] = {}
+    modules: dict[Arch, ParsedModule] = {}
     origins: dict[Arch, str] = {}
     for text in options.module:
         name, separator, rest = text.partition("=")

@@ -491,7 +491,7 @@ def _names(folder: str) -> list[str]:
 
 
 def _is_driver_of_nodes(path: str) -> bool:
-    from ..bundle._formats import read_json  # with the first load, as the rest of that room
+    from ..bundle._codec import read_json  # with the first load, as the rest of that room
 
     with open(path, "rb") as file:
         library: str = read_json(file.read())["ICD"]["library_path"]

@@ -575,9 +575,9 @@ def object_pointer(python_object: object) -> Any:
     return ffi.cast("void *", id(python_object))
 
 
-def put_address(contents: Any, stated: dict[str, Any], member: str, address: int, index: int = 0) -> None:
-    """Write an address into a member of the struct of the library's runtime, which a plan states."""
-    struct.pack_into("<Q", contents, stated["members"][member] + 8 * index, address)
+def put_address(contents: Any, members: Mapping[str, int], member: str, address: int, index: int = 0) -> None:
+    """Write an address into a member of the struct of the library's runtime, whose offsets a plan states."""
+    struct.pack_into("<Q", contents, members[member] + 8 * index, address)
 
 
 class DriverLibrary:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ..backends._devices import ArchLike, choose_device
 from ..bundle._bundle import read_bundle, read_modules
 from ..bundle._container import is_bundle, open_source, pack_reproducible
-from ..bundle._origin import warn_if_stale
 from ..bundle._plan import Plan
-from ..bundle._source import Files, Source, SourceFiles
+from ..bundle._source import Files, Source, SourceFiles, warn_if_stale
 from ..handles._runtime import seed_of
 from ..kernels._loading import load_files, plan_of
 from ..kernels._module import AotModule
@@ -154,7 +153,7 @@ def read_plans(code: Code, arch: Arch | None) -> list[Plan]:
     """Return what the contents of a function state: for all archs of a bundle, or for one."""
     files = read_modules(code.data, arch)
     plans = list(map(plan_of, files))
-    files[0].require(plans[0].archs, arch)
+    files[0].require(plans[0].info.archs, arch)
     return plans
 
 

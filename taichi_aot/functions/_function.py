@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar, Unpack
 
     from ..arrays._layout import ArrayLayout
+    from ..bundle._info import GraphInfo, KernelInfo
     from ..bundle._plan import Plan
     from ..handles._runtime import SeedKey, SeedLike
 
@@ -649,9 +650,10 @@ def _find(plan: Plan, kernel: object) -> tuple[Signature, str]:
     """Return the signature and the docstring of a kernel or graph."""
     if not isinstance(kernel, str):
         raise ArgumentTypeError(f"kernel must be the name of a kernel, not {describe(kernel)}")
-    for items in (plan.public, plan.graphs):
+    stated: tuple[Mapping[str, KernelInfo | GraphInfo], ...] = (plan.public, plan.graphs)
+    for items in stated:
         if kernel in items:
-            return plan.signature(kernel, is_graph=items is plan.graphs), items[kernel].get("doc", "")
+            return items[kernel].signature, items[kernel].doc
     raise NameNotFoundError(unknown_name("kernel or graph", kernel, (*plan.public, *plan.graphs)))
 
 

@@ -257,7 +257,7 @@ def why_no_adjoint(plans: Sequence[Plan], signature: Signature, out: NormalOut) 
     if kernel not in plans[0].public:
         what = "an adjoint" if kernel.endswith(ADJOINT) else "a graph"
         return f"{kernel}() is {what}, and has no gradient of its own"
-    if not plans[0].kernels[kernel].get("grad"):
+    if not plans[0].kernels[kernel].grad:
         return f"{kernel}() has no gradient: build its module with @export(grad=True)"
     adjoint = _find(plans, kernel)
     if adjoint is None:
@@ -305,7 +305,7 @@ def adjoint_call(kernel: Kernel) -> tuple[Callable[..., None], tuple[bool, ...]]
 
 def _find(plans: Sequence[Plan], kernel: str) -> Signature | None:
     """Return the signature of the adjoint of a kernel, if the code for any arch has it."""
-    name = plans[0].kernels[kernel]["grad"]
+    name = plans[0].kernels[kernel].grad
     return next((each.signature(name) for each in plans if name in each.kernels), None)
 
 

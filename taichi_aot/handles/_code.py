@@ -18,6 +18,7 @@ from ._runtime import State, process
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_memory_p, taichi_aot_runtime_p
+    from ..bundle._info import RuntimeStruct
     from ..bundle._plan import Plan
     from ._runtime import Context, RandomNumbers, RuntimeHandle
 
@@ -59,32 +60,32 @@ class NativeCode(KernelCode):
         self.target = target
         self._random = runtime.random  # the states live as long as it
         self._memory: list[Any] = []  # that the struct points to
-        stated = plan.stated["runtime"]
-        self.runtime = ffi.new("char[]", stated["size"])
+        stated = plan.runtime_struct()
+        self.runtime = ffi.new("char[]", stated.size)
         self._fill(stated)
-        self.roots = address_of(self.runtime) + stated["members"]["roots"]
-        self.checks = self._check_record(runtime, plan) if "errors" in stated["needs"] else 0
-        code = plan.files[plan.stated["code"][target]]
+        self.roots = address_of(self.runtime) + stated.members["roots"]
+        self.checks = self._check_record(runtime, plan) if "errors" in stated.needs else 0
+        code = plan.files[(plan.info.code or {})[target]]
         self._library = lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)) or _open_file(code)
 
-    def _fill(self, stated: dict[str, Any]) -> None:
-        put, needs = partial(put_address, ffi.buffer(self.runtime), stated), stated["needs"]
+    def _fill(self, stated: RuntimeStruct) -> None:
+        put, needs = partial(put_address, ffi.buffer(self.runtime), stated.members), stated.needs
         if "pool" in needs:
             put("parallel_for", int(lib.taichi_aot_pool_function("random" in needs)))
         if "temporaries" in needs:
-            put("temporaries", self._pages(stated["temporaries"]))
+            put("temporaries", self._pages(stated.temporaries))
         if "random" in needs:
             put("rand_states", self._random.host_states())
         if "prints" in needs:
             put("host_printf", int(lib.taichi_aot_print_function()))
-        for tree, size in stated["trees"]:
+        for tree, size in stated.trees:
             put("roots", self._pages(size), tree)
 
     def _check_record(self, runtime: RuntimeHandle, plan: Plan) -> int:
         """Return the address of what code with checks writes."""
-        stated = plan.stated["runtime"]
-        begin = stated["members"]["error_message_template"]
-        if not 0 <= begin <= stated["size"] - ffi.sizeof("taichi_aot_check_record"):
+        stated = plan.runtime_struct()
+        begin = stated.members["error_message_template"]
+        if not 0 <= begin <= stated.size - ffi.sizeof("taichi_aot_check_record"):
             raise plan.damaged("the runtime", "the record of failed checks leaves its struct")
         runtime.check(lib.taichi_aot_check_addresses(runtime.c, ffi.new("uint64_t[7]")))  # makes the failure
         return address_of(self.runtime) + int(begin)
@@ -122,7 +123,7 @@ def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
     """Open the machine code of a module; return the reason if it has none for this CPU, or cannot be opened."""
     target = native_target(plan)
     if not target:
-        return f"the module has no machine code{' for this CPU' * bool(plan.stated.get('code'))}"
+        return f"the module has no machine code{' for this CPU' * bool(plan.info.code)}"
     try:
         return plan.read("its machine code", lambda: NativeCode(plan, target, runtime))
     except OSError as error:
@@ -131,7 +132,7 @@ def open_code(plan: Plan, runtime: RuntimeHandle) -> NativeCode | str:
 
 def native_target(plan: Plan) -> str:
     """Return the best of the kinds of CPU for which a module has machine code and that this machine runs, if any."""
-    code = plan.stated.get("code", ())
+    code = plan.info.code or ()
     for target in own_targets():
         if target in code:
             return target
@@ -166,10 +167,10 @@ class PtxCode(KernelCode):
         self._refused: set[str] = set()
         self._memory = _DeviceMemory(runtime.context)
         self._process = os.getpid()
-        stated = plan.stated["runtime"]
-        self.is_of_runtime = bool(stated["random_threads"])
-        self.ends_with_modules = not plan.has_fields
-        if plan.has_fields:
+        stated = plan.runtime_struct()
+        self.is_of_runtime = bool(stated.random_threads)
+        self.ends_with_modules = not plan.info.has_fields
+        if plan.info.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
         attributes = cuda_attributes(*ATTRIBUTES, device_index=index)
@@ -180,18 +181,18 @@ class PtxCode(KernelCode):
         self.device_threads = multiprocessors * threads
         address = self._fill(stated, runtime)
         self.runtime = ffi.cast("void *", address)
-        self.roots = address + stated["members"]["roots"]
+        self.roots = address + stated.members["roots"]
 
-    def _fill(self, stated: dict[str, Any], runtime: RuntimeHandle) -> int:
+    def _fill(self, stated: RuntimeStruct, runtime: RuntimeHandle) -> int:
         """Return the address of the struct."""
-        contents, threads = bytearray(stated["size"]), stated["random_threads"]
+        contents, threads = bytearray(stated.size), stated.random_threads
 
-        put = partial(put_address, contents, stated)
-        if "temporaries" in stated["needs"]:
-            put("temporaries", self._temporaries(stated["temporaries"]))
+        put = partial(put_address, contents, stated.members)
+        if "temporaries" in stated.needs:
+            put("temporaries", self._temporaries(stated.temporaries))
         if threads:
             put("rand_states", random_states(runtime, threads))
-        for tree, size in stated["trees"]:
+        for tree, size in stated.trees:
             put("roots", self._memory.place(bytes(size)), tree)
         return self._memory.place(bytes(contents))
 
@@ -228,15 +229,14 @@ class PtxCode(KernelCode):
 
     def _load(self, kernel: str) -> None:
         begin = time.perf_counter()
-        stated, symbols = self._plan.stated, self._plan.kernels[kernel]["launch"]["tasks"]
-        images = stated["ptx"][kernel]
+        symbols, images = self._plan.launch(kernel).tasks, (self._plan.info.ptx or {})[kernel]
         image = self._plan.files[images.get(self._capability, images["ptx"])]
-        names = [ffi.new("char[]", symbol["name"].encode()) for symbol in symbols]
+        names = [ffi.new("char[]", symbol.name.encode()) for symbol in symbols]
         tasks = ffi.new("taichi_aot_cuda_task[]", len(symbols))
         for task, name, symbol in zip(tasks, names, symbols, strict=True):
-            task.name, task.shared = name, symbol.get("shared", 0)
+            task.name, task.shared = name, symbol.shared
         self._memory.load(image, tasks)
-        functions = {symbol["name"]: int(task.function) for symbol, task in zip(symbols, tasks, strict=True)}
+        functions = {symbol.name: int(task.function) for symbol, task in zip(symbols, tasks, strict=True)}
         self._functions[kernel] = functions
         log_debug("kernel loaded: %s, its PTX, %.1f ms", kernel, 1e3 * (time.perf_counter() - begin))
 
@@ -326,7 +326,7 @@ def random_states(runtime: RuntimeHandle, threads: int, *, cell: bool = False) -
 
 def open_ptx(plan: Plan, runtime: RuntimeHandle) -> PtxCode | str:
     """Prepare the PTX of a module; return the reason if it has none, or if launches by the driver need a newer one."""
-    if not plan.stated.get("ptx"):
+    if not plan.info.ptx:
         return "the module has no PTX"
     if not lib.taichi_aot_cuda_can_launch():
         return "launches by the driver need a newer one"
@@ -354,12 +354,11 @@ class SpirvCode(KernelCode):
             random.follow = (partial(_write_words, runtime.c),)
             if random.seed is not None:
                 _write_words(runtime.c, random)
-        using = [raw for raw in plan.kernels.values() if raw.get("trees")]
-        if using and not any("library" in raw["launch"] for raw in using):
+        sizes = plan.info.tree_sizes  # which modules without fields do not have, whose kernels are not looked at
+        using = [name for name, kernel in plan.kernels.items() if kernel.field_trees] if sizes else []
+        if using and not any(plan.launch(name).library for name in using):
             # The runtime keeps this memory until it is freed.
-            self.trees = ffi.new(
-                "taichi_aot_memory *[]", [_allocate(runtime, size) for size in plan.stated["tree_sizes"]]
-            )
+            self.trees = ffi.new("taichi_aot_memory *[]", [_allocate(runtime, size) for size in sizes])
         self.has_fields = bool(self.trees)
 
     def has(self, needs: Iterable[str]) -> bool:

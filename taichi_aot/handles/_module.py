@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..bundle._container import pack_reproducible
-from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ..bundle._plan import TOKENS
+from ..bundle._info import Code
+from ..bundle._plan import TOKENS, Passed, Plan
+from ..bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ..driver._host import new_path
 from ..driver._library import MODULE_SPACE, ffi, lib, log_debug, named_range, require_address_space
 from ..values._errors import LibraryNotFoundError, NotSupportedError, ObjectStateError
@@ -23,12 +24,11 @@ from ._runtime import RuntimeHandle, process
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_files_p, taichi_aot_module_p, taichi_aot_plan_p
     from .._cdata import Pointer
-    from ..bundle._plan import Plan
+    from ..bundle._info import LaunchInfo, LaunchTask
     from ..values._signature import Parameter
     from ._code import KernelCode
 
 
-NOTHING: Mapping[str, Any] = {}
 ADDRESSES = "spirv_has_physical_storage_buffer"  # a capability of code that takes those of arrays
 
 
@@ -74,7 +74,7 @@ class SpirvFiles(LibraryFiles):
     __slots__ = ()
 
     def _load(self, runtime: RuntimeHandle) -> None:
-        if ADDRESSES in self._plan.stated["device"]["needs"]:
+        if ADDRESSES in self._plan.info.device.needs:
             raise NotSupportedError(
                 f"{self._plan.where} takes the addresses of arrays, which the C library does not get: "
                 f"build it without {ADDRESSES}"
@@ -131,23 +131,23 @@ class LlvmFiles(LibraryFiles):
         """Return the code of a kernel, with the addresses of this process in place of tokens."""
         file = f"{kernel}{CODE_SUFFIX}"
         data = self._plan.library_files([file], has_code=bool(self._roots))[file]
-        library = self._plan.stated["library"]
-        first = library["tokens"]
+        library = self._plan.info.library
+        first = library.tokens
         if b"%d" % (first // 100) not in data:
             return data
         draws = b"%d" % (first + TOKENS.index("random")) in data
         values = {"pool": int(lib.taichi_aot_pool_function(draws)), "roots": self._roots}
         if draws:
-            threads = self._plan.kernels[kernel].get("draws", 0)
+            threads = self._plan.kernels[kernel].draws
             values["random"] = runtime.backend.code.random_cell(runtime, threads)
-        if kernel in library["checks"]:
+        if kernel in library.checks:
             addresses: Pointer[int] = ffi.new("uint64_t[7]")
             runtime.check(lib.taichi_aot_check_addresses(runtime.c, addresses))
             values |= {name: addresses[i] for i, name in enumerate(TOKENS[2:9])}
             from ..driver._checks import number_of  # which only kernels with checks need
 
-            name, parameters = library["checks"][kernel]
-            values["number"] = number_of(name, parameters, library["nodes"])
+            name, parameters = library.checks[kernel]
+            values["number"] = number_of(name, parameters, library.nodes)
         for i, token in enumerate(TOKENS):
             data = data.replace(b"%d" % (first + i), b"%d" % values.get(token, 0))
         return data
@@ -250,7 +250,7 @@ class KernelPlans:
     def _why_none(self, name: str, *, is_graph: bool) -> str:
         """Return the reason why a kernel or graph has no plan; empty if it has one."""
         kernels = self._plan.dispatched(name, is_graph=is_graph)
-        if not self._code.has_fields and any(self._plan.kernels[kernel].get("trees") for kernel in kernels):
+        if not self._code.has_fields and any(self._plan.kernels[kernel].field_trees for kernel in kernels):
             return FIELDS_ELSEWHERE
         return self._plan.why_by_library(name, is_graph=is_graph)
 
@@ -274,15 +274,11 @@ class KernelPlans:
         if is_graph:
             steps = [
                 (kernel, [names.index(each) for each in self._passed(kernel, given)])
-                for kernel, given in self._plan.graphs[name]["dispatches"]
+                for kernel, given in self._plan.graphs[name].dispatches
             ]
         else:
-            raw = self._plan.kernels[name]
-            gradients = sum(each.grad for each in parameters) if raw.get("gradients") else 0
-            layout = self._plan.layout(name)
-            if layout is not None and raw["launch"].get("returns", 0) > layout.size:
-                raise self._plan.damaged(f"the plan of {name!r}", "its results do not fit their memory")
-            kinds += b"a" * (gradients + (layout is not None))
+            gradients = sum(each.grad for each in parameters) if self._plan.kernels[name].gradients else 0
+            kinds += b"a" * (gradients + (self._plan.layout(name) is not None))
             steps = [(name, list(range(len(kinds))))]
         made = _CPlan(self._plan, steps, self._code, part)
         if not lib.taichi_aot_plan_is_sound(made.c, kinds, len(kinds)):
@@ -320,60 +316,57 @@ class _CPlan:
     ) -> None:
         self._code = code
         self._files, self._family = plan.files, plan.family
-        self._trees: list[int] = plan.stated["field_trees"]
+        self._trees = plan.info.field_trees
         self.c: taichi_aot_plan_p = ffi.new("taichi_aot_plan *")
         self.c.dispatch_count = len(steps)
         self.c.dispatches = dispatches = ffi.new("taichi_aot_plan_dispatch[]", len(steps))
-        launches = [plan.kernels[kernel]["launch"] for kernel, _ in steps]
-        launches = [{**launch, "tasks": launch["tasks"][part]} for launch in launches]
-        self.c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", sum(len(launch["tasks"]) for launch in launches))
+        launches = [plan.launch(kernel) for kernel, _ in steps]
+        launches = [launch._replace(tasks=launch.tasks[part]) for launch in launches]
+        self.c.tasks = tasks = ffi.new("taichi_aot_plan_task[]", sum(len(launch.tasks) for launch in launches))
         self._memory: list[Any] = [dispatches, tasks]
         for dispatch, launch, (kernel, numbers) in zip(dispatches, launches, steps, strict=True):
             dispatch.at, dispatch.tasks = self.c.stride, self.c.tasks + self.c.task_count
             self._fill(dispatch, kernel, launch, numbers)
-            if "errors" in launch.get("needs", ()):
+            if "errors" in launch.needs:
                 from ..driver._checks import number_of  # which only kernels with checks need
 
                 parameters = [each.name for each in plan.signature(kernel).parameters]
-                dispatch.kernel = number_of(kernel, parameters, plan.stated["library"]["nodes"])
-            self.c.stride += -(-launch["bytes"] // ALIGNMENT) * ALIGNMENT
-            self.c.task_count += len(launch["tasks"])
-            self.c.return_bytes = max(self.c.return_bytes, launch.get("returns", 0))
+                dispatch.kernel = number_of(kernel, parameters, plan.info.library.nodes)
+            self.c.stride += -(-launch.bytes // ALIGNMENT) * ALIGNMENT
+            self.c.task_count += len(launch.tasks)
+            self.c.return_bytes = max(self.c.return_bytes, launch.returns)
 
-    def _fill(self, c: Any, kernel: str, launch: dict[str, Any], numbers: Sequence[int]) -> None:
-        stated: list[tuple[int, ...]] = [(numbers[each[0]], *each[1:]) for each in launch["arguments"]]
+    def _fill(self, c: Any, kernel: str, launch: LaunchInfo, numbers: Sequence[int]) -> None:
+        stated: list[tuple[int, ...]] = [(numbers[each[0]], *each[1:]) for each in launch.arguments]
         c.arguments = arguments = ffi.new("taichi_aot_plan_argument[]", stated)
-        c.argument_bytes, c.argument_count, c.task_count = launch["bytes"], len(arguments), len(launch["tasks"])
+        c.argument_bytes, c.argument_count, c.task_count = launch.bytes, len(arguments), len(launch.tasks)
         c.runtime, c.checks = self._code.runtime, self._code.checks
         c.name = name = ffi.new("char[]", kernel.encode())
         self._memory += arguments, name
-        for number, raw in enumerate(launch["tasks"]):
+        for number, stated_task in enumerate(launch.tasks):
             task = self.c.tasks[self.c.task_count + number]
             task.dispatch = ffi.addressof(c)
-            self._fill_task(task, raw, kernel, numbers)
+            self._fill_task(task, stated_task, kernel, numbers)
 
-    def _fill_task(self, c: Any, raw: dict[str, Any], kernel: str, numbers: Sequence[int]) -> None:
-        stated: list[tuple[int, int, int]] = [
-            (at, kind, self._source(kind, source, numbers)) for at, kind, source in raw.get("bindings", ())
-        ]
+    def _fill_task(self, c: Any, task: LaunchTask, kernel: str, numbers: Sequence[int]) -> None:
+        stated = [(at, kind, self._source(kind, source, numbers)) for at, kind, source in task.bindings]
         c.bindings = bindings = ffi.new("taichi_aot_plan_binding[]", stated)
         c.binding_count, c.takes_arguments = len(stated), BINDS_ARGUMENTS in [kind for _, kind, _ in stated]
-        c.name = name = ffi.new("char[]", raw["name"].encode())
-        c.length = length = ffi.new("int32_t[]", raw.get("length", ()))
+        c.name = name = ffi.new("char[]", task.name.encode())
+        c.length = length = ffi.new("int32_t[]", task.length)
         c.length_count = len(length)
-        c.groups, c.block, c.shared = raw.get("groups", 0), raw.get("block", 0), raw.get("shared", 0)
-        c.each = raw.get("each", 1)
-        if "fills" in raw:
+        c.groups, c.block, c.shared, c.each = task.groups, task.block, task.shared, task.each
+        if task.fills:
             filled = self._code.device_threads // c.block
-            c.groups = min(c.groups, max(1, raw["fills"] * filled * c.each))
-            c.filled = filled if raw["fills"] > 1 else 0
+            c.groups = min(c.groups, max(1, task.fills * filled * c.each))
+            c.filled = filled if task.fills > 1 else 0
         self.c.binding_count += len(stated)
         self._memory += bindings, name, length
-        c.function = self._code.function(kernel, raw["name"])
+        c.function = self._code.function(kernel, task.name)
         if self._family != "gfx":
             return
-        codes: list[dict[str, Any]] = raw.get("codes") or [{"file": f"{raw['name']}.spv"}]
-        codes = [each for each in codes if "needs" not in each or self._code.has(each["needs"])]
+        stated_codes = task.codes or (Code(f"{task.name}.spv"),)
+        codes = [each for each in stated_codes if not each.needs or self._code.has(each.needs)]
         if not codes:
             raise LookupError("it has no code without needs")
         c.codes = made = ffi.new("taichi_aot_plan_code[]", len(codes))
@@ -382,12 +375,12 @@ class _CPlan:
         for code, each in zip(made, codes, strict=True):
             self._fill_code(code, each)
 
-    def _fill_code(self, c: Any, raw: dict[str, Any]) -> None:
-        data, apart = self._files[raw["file"]], raw.get("apart", ())
+    def _fill_code(self, c: Any, stated: Code) -> None:
+        data, apart = self._files[stated.file], stated.apart
         c.words = words = ffi.new("uint32_t[]", len(data) // 4)
         ffi.memmove(words, data, 4 * len(words))
         c.apart = pairs = ffi.new("uint32_t[]", [each for pair in apart for each in pair])
-        c.size, c.threads, c.apart_count = 4 * len(words), raw.get("threads", 0), len(apart)
+        c.size, c.threads, c.apart_count = 4 * len(words), stated.threads, len(apart)
         self._memory += words, pairs
 
     def _source(self, kind: int, source: int, numbers: Sequence[int]) -> int:
@@ -413,8 +406,7 @@ class ModuleHandle:
         loaded: Any = None,
         owner: ModuleHandle | None = None,
         words: Words = Words.NONE,
-        results: Mapping[str, Any] = NOTHING,
-        gradients: Collection[str] = (),
+        passed: Callable[[str], Passed] = lambda kernel: Passed(),
     ) -> None:
         self.runtime = runtime
         self.plan = plan  # what the module states
@@ -426,8 +418,7 @@ class ModuleHandle:
         self.loaded = loaded  # what was loaded, which other handles share; its code may end with the last of them
         self._owner = owner  # the handle that this one borrows the module from; closing it closes this one
         self.words = words  # the arguments that the loaded copy of the module takes as words
-        self.results = results  # the layouts of the return values that its kernels write to an array, by kernel
-        self.gradients = gradients  # the kernels that are passed gradients, each as one more array
+        self.passed = passed  # returns what launches of a kernel pass in addition to its arguments
         # Launches check that it is open.
         self.c: taichi_aot_module_p = ffi.new("taichi_aot_module *", {"ti_module": ti_module, "is_open": 1})
         if owner is not None:

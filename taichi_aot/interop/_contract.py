@@ -147,7 +147,7 @@ def _returned(function: Function) -> list[Result]:
     """Return the return values of the kernel."""
     if not function.signature.returns:
         return []
-    dtype = stated_plans(function._code, function._options)[0].returned(function.kernel)
+    dtype = stated_plans(function._code, function._options)[0].kernels[function.kernel].return_dtype
     fields = [] if dtype is None else [dtype[name] for name in dtype.names or ()]
     if not fields or any(field.base.names for field in fields):
         raise NotSupportedError(f"{function.kernel}(): frameworks have no type for its return value")

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
         taichi_aot_until_p,
     )
     from .._cdata import Array, Pointer
-    from ..bundle._plan import Loop, ResultLayout
+    from ..bundle._info import Repeat, ResultLayout
     from ..handles._module import KernelPlans
 
 
@@ -148,7 +148,7 @@ class Repeats:
         self,
         module: ModuleHandle,
         name: str,
-        loops: Sequence[Loop],
+        loops: Sequence[Repeat],
         c: taichi_aot_launch_p,
         arrays: Array[taichi_aot_array_p],
         error: Callable[[int], Exception],
@@ -161,9 +161,9 @@ class Repeats:
         self._version = 0
         self._has_streams = module.runtime.backend.interchange.shares_cuda
         self._parts: list[_Part] = []
-        self._steps = self._make(0, len(module.plan.kernels[name]["tasks"]), loops)
+        self._steps = self._make(0, len(module.plan.kernels[name].tasks), loops)
 
-    def _make(self, begin: int, end: int, loops: Sequence[Loop]) -> Steps:
+    def _make(self, begin: int, end: int, loops: Sequence[Repeat]) -> Steps:
         """Return the steps of tasks, given the loops among them, outer ones first."""
         steps: list[_Part | _Loop] = []
         while loops:
@@ -346,7 +346,7 @@ class LaunchTarget:
         *,
         name: str = "",
         passes_gradients: bool = False,
-        repeats: Sequence[Loop] = (),
+        repeats: Sequence[Repeat] = (),
     ) -> None:
         self.signature = signature
         self.repeats = repeats  # the tasks that a launch repeats; it never gets a plan then, only its parts do
@@ -542,7 +542,7 @@ class LaunchTarget:
 
     def _new_repeats(self, block: ArgumentBlock) -> Repeats:
         arrays = [each.index for each in self._arrays]
-        loops = [(begin, end, arrays.index(condition)) for begin, end, condition in self.repeats]
+        loops = [each._replace(condition=arrays.index(each.condition)) for each in self.repeats]
         return Repeats(self.module, self.name_in_module, loops, block.c, block.arrays, self.error)
 
     def give_plan(self, c: taichi_aot_launch_p, kept: list[Recorded]) -> None:

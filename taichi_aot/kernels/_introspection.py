@@ -16,7 +16,7 @@ from ..values._signature import TEXTURES, Parameter
 from ._block import LaunchTarget
 
 if TYPE_CHECKING:
-    from ..bundle._plan import ResultLayout
+    from ..bundle._info import ResultLayout
 
 
 TEXTURE = Image | Texture
@@ -86,6 +86,6 @@ def annotation(parameter: Parameter) -> Any:
 def _return_annotation(layout: ResultLayout | None) -> Any:
     if layout is None:
         return None
-    fields = [layout.dtype[name] for name in layout.dtype.names or ()]
+    fields = [layout.value[name] for name in layout.value.names or ()]
     types = [np.ndarray if dtype.shape else dtype.type for dtype in fields]
     return types[0] if len(types) == 1 else tuple.__class_getitem__(tuple(types))

@@ -17,8 +17,7 @@ from ._launch import Launch, Launcher
 if TYPE_CHECKING:
     import inspect
 
-    from ..bundle._info import Instance
-    from ..bundle._plan import ResultLayout
+    from ..bundle._info import Instance, ResultLayout
     from ._arguments import ArgumentLike
 
 

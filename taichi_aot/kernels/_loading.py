@@ -13,25 +13,19 @@ from weakref import WeakValueDictionary, ref
 from ..backends._base import Backend
 from ..backends._devices import available_archs, visible_devices
 from ..bundle._bundle import read_files
-from ..bundle._files import PLAN
-from ..bundle._origin import warn_if_stale
-from ..bundle._plan import Plan, ResultLayout, parse_plan
-from ..bundle._source import exactly
-from ..bundle._stamp import stamp_of
+from ..bundle._plan import Passed, Plan, parse_plan
+from ..bundle._source import PLAN, exactly, stamp_of, warn_if_stale
 from ..driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
 from ..handles._code import native_target
 from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
 from ..handles._runtime import RuntimeHandle, process
 from ..values._enums import Arch, Capability
 from ..values._errors import IncompatibleModuleError, InvalidArgumentError, NotSupportedError, count
-from ..values._items import MadeItems
 from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
-    from ..bundle._origin import Origin
-    from ..bundle._source import Files, Source, SourceFiles
-    from ..bundle._stamp import Stamp
+    from ..bundle._source import Files, Origin, Source, SourceFiles, Stamp
     from ..handles._code import KernelCode
 
 
@@ -40,10 +34,10 @@ Capabilities = Mapping[Capability, int]
 
 def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
     """Raise IncompatibleModuleError for another arch, a missing capability, or code that the library cannot run."""
-    stated, arch = plan.stated["archs"], backend.arch
-    if stated and str(arch) not in stated and not (backend.device.on_host and native_target(plan)):
-        compiled = " or ".join(stated)
-        here = next((f", or load it with Runtime({str(each)!r})" for each in plan.archs if visible_devices(each)), "")
+    stated, arch = plan.info.archs, backend.arch
+    if stated and arch not in stated and not (backend.device.on_host and native_target(plan)):
+        compiled = " or ".join(map(str, stated))
+        here = next((f", or load it with Runtime({str(each)!r})" for each in stated if visible_devices(each)), "")
         raise IncompatibleModuleError(
             f"{plan.where} was compiled for {compiled} and cannot run on a runtime of arch {arch}; "
             f"compile it with ti.init(arch=ti.{arch}){here}"
@@ -52,20 +46,20 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
         raise IncompatibleModuleError(
             f"{plan.where} is an LLVM module; a runtime of arch {arch} needs SPIR-V; load it with Runtime('cpu')"
         )
-    if plan.stated["refused"]:
-        raise IncompatibleModuleError(f"{plan.where}: {plan.stated['refused']}")
+    if plan.info.refused:
+        raise IncompatibleModuleError(f"{plan.where}: {plan.info.refused}")
     if plan.family == "gfx":
         plan.read("what it needs of the device", lambda: _check_device(arch, capabilities, plan))
 
 
 def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
-    device = plan.stated["device"]
-    missing = [name for name in device["needs"] if not capabilities.get(Capability[name.upper()])]
+    device = plan.info.device
+    missing = [name for name in device.needs if not capabilities.get(Capability[name.upper()])]
     if missing:
         raise IncompatibleModuleError(
             f"{plan.where} needs capabilities that the {arch} device lacks: {', '.join(missing)}"
         )
-    number, (major, minor) = capabilities.get(Capability.SPIRV_VERSION, 0), device["spirv"]
+    number, (major, minor) = capabilities.get(Capability.SPIRV_VERSION, 0), device.spirv
     supported = (number >> 16, number >> 8 & 0xFF)
     if number and (major, minor) > supported:
         raise IncompatibleModuleError(
@@ -75,7 +69,7 @@ def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
 
 def check_fields(handle: RuntimeHandle, plan: Plan) -> None:
     """Raise for a second module with fields, because all fields of a runtime share one root."""
-    if not plan.has_fields:
+    if not plan.info.has_fields:
         return
     if any(other.modules for other in process.live_runtimes() if other.context is handle.context):
         remedy = "CUDA runtimes of a process share it: use a process" if handle.context.shared else "Use a Runtime"
@@ -91,14 +85,14 @@ def check_fields(handle: RuntimeHandle, plan: Plan) -> None:
 
 def check_trees(plan: Plan) -> None:
     """Raise for kernels that the library would launch without memory for their fields: on SPIR-V it has tree 0 only."""
-    if plan.family != "gfx" or not any(plan.stated["field_trees"]):
+    if plan.family != "gfx" or not any(plan.info.field_trees):
         return
-    kernels = plan.public | plan.kernels
-    using = [(name, max(raw["trees"])) for name, raw in kernels.items() if any(raw.get("trees", ()))]
+    names = dict.fromkeys((*plan.public, *plan.kernels))
+    using = [(name, max(trees)) for name in names if any(trees := plan.kernels[name].field_trees)]
     if not using:
         return
     (name, tree), *_ = using
-    reasons = (f" ({raw['launch']['library']})" for raw in kernels.values() if "library" in raw["launch"])
+    reasons = (f" ({reason})" for reason in map(plan.why_by_library, names) if reason)
     raise IncompatibleModuleError(
         f"{plan.where}: kernel {name!r} uses fields of tree {tree}, and the C library, which would launch it"
         f"{next(reasons, '')}, has memory for tree 0 only; place all fields before the first kernel is compiled, "
@@ -125,9 +119,9 @@ LLVM_ARCHS = (Arch.X64, Arch.ARM64, Arch.CUDA)  # of a module without kernels
 
 
 class LoadedModule:
-    """A loaded module: its plan, its code, its handle in the library, and the kernels that are passed gradients."""
+    """A loaded module: its plan, its code, and its handle in the library."""
 
-    __slots__ = ("__weakref__", "c", "contents", "fields_begun", "files", "gradients", "plan", "plans", "results")
+    __slots__ = ("__weakref__", "c", "contents", "fields_begun", "files", "plan", "plans")
 
     def __init__(
         self,
@@ -143,9 +137,10 @@ class LoadedModule:
         self.plans = plans  # the plans of its launches, or the reason why there are none
         self.files = files  # what the library reads when it loads the module, or kernels are fetched
         self.fields_begun = False  # whether its fields have got what the module states of their contents
-        results, self.gradients = plan.passed(has_code=not isinstance(plans, str))
-        # The layouts of the return values that its kernels write to an array, by kernel.
-        self.results: Mapping[str, ResultLayout | None] = MadeItems(results, plan.layout)
+
+    def passed(self, kernel: str) -> Passed:
+        """Return what launches of a kernel pass in addition to its arguments."""
+        return self.plan.passed(kernel, has_code=not isinstance(self.plans, str))
 
 
 class _Contents:
@@ -207,7 +202,7 @@ def plan_of(files: SourceFiles) -> Plan:
 
 def archs_of(files: SourceFiles, plan: Plan) -> tuple[Arch, ...]:
     """Return the archs that can run a module."""
-    return (files.arch,) if files.arch else plan.archs or LLVM_ARCHS
+    return (files.arch,) if files.arch else plan.info.archs or LLVM_ARCHS
 
 
 def _load_files(
@@ -222,8 +217,8 @@ def _load_files(
         plan = plan or plan_of(files)
         check_compatible(handle.backend, capabilities, plan)
         check_fields(handle, plan)
-        if plan.stated.get("seed"):
-            handle.random.start_by_default(plan.stated["seed"])
+        if plan.info.seed:
+            handle.random.start_by_default(plan.info.seed)
         loaded = _load(handle, plan, contents)
     kernels, taken = count(plan.public, "kernel"), 1e3 * (time.perf_counter() - begin)
     log_debug("module loaded: %s for %s, %s, %.1f ms", files.where, handle.arch, kernels, taken)
@@ -251,8 +246,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule) -> ModuleHandle:
         files=loaded.files,
         loaded=loaded,
         words=Words.ALL,
-        results=loaded.results,
-        gradients=loaded.gradients,
+        passed=loaded.passed,
     )
     opened.c.trees = loaded.c.trees
     return opened
@@ -282,8 +276,7 @@ def adopt_module(
         files=None if owner is None else owner.files,
         owner=owner,
         words=Words.ALL if owner is None else owner.words,
-        results=known.results,
-        gradients=known.gradients,
+        passed=known.passed,
     )
 
 
@@ -306,7 +299,7 @@ def _load(handle: RuntimeHandle, plan: Plan, contents: _Contents) -> LoadedModul
     code = by_library or handle.backend.code.open(plan, handle)
     if isinstance(code, str) or not code.has_fields:
         check_trees(plan)
-    owner = handle if plan.has_fields else handle.context
+    owner = handle if plan.info.has_fields else handle.context
     c = ffi.new("taichi_aot_module *")
     if not isinstance(code, str) and code.ends_with_modules:
         return _load_collectable(handle, plan, contents, c, code)

@@ -89,7 +89,7 @@ class AotModule(OwnedResource):
         values |= {"_fields": Fields(plan, runtime, handle), "_owns_runtime": owns_runtime}
         for name, value in values.items():
             object.__setattr__(self, name, value)  # its own is for users, and loads are short
-        if plan.stated["fields"] and handle.loaded is not None and not handle.loaded.fields_begun:
+        if plan.info.fields and handle.loaded is not None and not handle.loaded.fields_begun:
             if contents:
                 self._fields._write_contents(plan)
             handle.loaded.fields_begun = True
@@ -201,7 +201,7 @@ class AotModule(OwnedResource):
     @property
     def info(self) -> ModuleInfo:
         """The contents of the module, as returned by `inspect`."""
-        return _stated(self._handle.plan) if self._info is None else self._info
+        return self._handle.plan.contents() if self._info is None else self._info
 
     def prefetch(self, *names: str) -> None:
         """Fetch kernels and graphs now instead of at their first lookup.
@@ -336,12 +336,8 @@ class AotModule(OwnedResource):
 
 def _fields_elsewhere(plan: Plan) -> dict[str, str]:
     """Return a hint for the name of each field with accessors."""
-
-    def find() -> dict[str, str]:
-        fields = [each["name"] for each in plan.stated["fields"] if each["get"] or each.get("gather")]
-        return {name: f"it is a field, module.fields[{name!r}]" for name in fields}
-
-    return plan.read("its list of fields", find) if plan.stated["fields"] else {}
+    fields = [each.name for each in plan.info.fields if each.get or each.gather]
+    return {name: f"it is a field, module.fields[{name!r}]" for name in fields}
 
 
 def _kernels(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandle) -> NamedItems[Kernel]:
@@ -361,28 +357,24 @@ def _make_kernel(
     name: str,
 ) -> Kernel:
     """Create a kernel; `items` has the reference to all kernels of its module."""
-    signature, raw = signatures[name], plan.kernels[name]
+    signature, stated = signatures[name], plan.kernels[name]
     require_launchable(signature, plan.family, handle.words, returns=bool(signature.returns))
     found = handle.find(name, is_graph=False)
-    repeats = plan.repeats(name) if "repeats" in raw else ()
-    if found and repeats:
+    if found and stated.repeats:
         raise NotSupportedError(f"{name}() repeats tasks, and here the library launches it, which cannot")
-    layout, doc, instances = handle.results.get(name), raw.get("doc", ""), None
-    if "instance" in raw:
-        same = _instances_of(plan, raw["instance"]["of"])
+    (layout, gradients), doc, instances = handle.passed(name), stated.doc, None
+    if stated.instance is not None:
+        same = _instances_of(plan, stated.instance.of)
         make = partial(_make_kernel, plan, signatures, handle, items)
         instances = Instances(same, partial(_find_kernel, items, make))
         others = ", ".join(f"{each} ({other})" for other, each in same.items() if other != name)
         doc = f"{doc}\n\nThis is the instance {same[name]}.{f' Others: {others}.' if others else ''}".strip()
-    gradients = name in handle.gradients
-    target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=repeats)
+    target = LaunchTarget(signature, handle, found, layout, doc, passes_gradients=gradients, repeats=stated.repeats)
     return Kernel._make(target, partial(_adjoint, plan, handle, name), instances)
 
 
 def _instances_of(plan: Plan, of: str) -> dict[str, Instance]:
-    from ..bundle._contents import read_instance  # few modules need it
-
-    stated = {name: read_instance(raw.get("instance")) for name, raw in plan.public.items()}
+    stated = {name: kernel.instance for name, kernel in plan.public.items()}
     return {name: instance for name, instance in stated.items() if instance is not None and instance.of == of}
 
 
@@ -393,10 +385,10 @@ def _find_kernel(items: Sequence[ref[NamedItems[Kernel]]], make: Callable[[str],
 
 def _adjoint(plan: Plan, handle: ModuleHandle, name: str, signature: Signature) -> Kernel:
     """Create the adjoint of a kernel that has this signature."""
-    adjoint = plan.kernels[name].get("grad", "")
+    adjoint = plan.kernels[name].grad
     if not adjoint:
         raise attribute_error(f"{name}() has no gradient: build its module with @export(grad=True)", "grad")
-    if adjoint not in plan.kernels or adjoint not in handle.gradients:
+    if adjoint not in plan.kernels or not handle.passed(adjoint).gradients:
         raise attribute_error(
             f"{name}() has no gradient on {handle.runtime.arch}: build and load the module for x64, arm64 or CUDA",
             "grad",
@@ -417,7 +409,7 @@ def _graphs(plan: Plan, signatures: Mapping[str, Signature], handle: ModuleHandl
     def make(name: str) -> ComputeGraph:
         signature = signatures[name]
         require_launchable(signature, plan.family, handle.words, returns=False)
-        found, doc = handle.find(name, is_graph=True), plan.graphs[name].get("doc", "")
+        found, doc = handle.find(name, is_graph=True), plan.graphs[name].doc
         return ComputeGraph._make(LaunchTarget(signature, handle, found, None, doc, plan.dispatches(name)))
 
     elsewhere = {name: f"it is a kernel, module.kernels[{name!r}]" for name in plan.public}
@@ -432,11 +424,7 @@ class Fields(NamedItems["Field"]):
     _without: set[str]
 
     def __init__(self, plan: Plan, runtime: Runtime, handle: ModuleHandle) -> None:
-        stated: tuple[FieldInfo, ...] = ()
-        if plan.stated["fields"]:
-            from ..bundle._contents import fields_of  # few modules need it, and a field needs no files later
-
-            stated = fields_of(plan)
+        stated = plan.info.fields
         fields = {field.name: field for field in stated if field.accessors}
 
         def accessor(name: str, method: str, *parameters: str) -> Kernel | None:
@@ -445,7 +433,7 @@ class Fields(NamedItems["Field"]):
                 return None
             signature = plan.signature(name).renamed(parameters)._replace(name=method)
             ti_kernel = handle.find(name, is_graph=False)
-            return Kernel._make(LaunchTarget(signature, handle, ti_kernel, handle.results.get(name), name=name))
+            return Kernel._make(LaunchTarget(signature, handle, ti_kernel, handle.passed(name).result, name=name))
 
         def make(name: str) -> Field:
             from ._field import Field
@@ -459,17 +447,17 @@ class Fields(NamedItems["Field"]):
 
         super().__init__("field", fields, make, {})
         object.__setattr__(self, "_without", {field.name for field in stated} - fields.keys())
-        object.__setattr__(self, "_has_memory", plan.has_fields)
+        object.__setattr__(self, "_has_memory", plan.info.has_fields)
 
     def _write_contents(self, plan: Plan) -> None:
         """Write what the module states of the contents of fields."""
-        for stated in plan.stated["fields"]:
-            if stated.get("contents"):
-                plan.read(f"the contents of field {stated['name']!r}", partial(self._write_file, plan, stated))
+        for stated in plan.info.fields:
+            if stated.contents:
+                plan.read(f"the contents of field {stated.name!r}", partial(self._write_file, plan, stated))
 
-    def _write_file(self, plan: Plan, stated: dict[str, Any]) -> None:
-        field = self[stated["name"]]
-        data = plan.files[stated["contents"]]
+    def _write_file(self, plan: Plan, stated: FieldInfo) -> None:
+        field = self[stated.name]
+        data = plan.files[stated.contents]
         field.write(np.frombuffer(data, field._layout.dtype).reshape(field.shape + field.elem_shape))
 
     def __getitem__(self, name: str) -> Field:
@@ -499,36 +487,24 @@ class Fields(NamedItems["Field"]):
         return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self if "." in name)})
 
 
-def _stated(plan: Plan) -> ModuleInfo:
-    from ..bundle._contents import info_of  # which few programs need
-
-    return info_of(plan)
-
-
 def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
     """Return the contents with other names and shapes; graphs inherit those of their kernels."""
-    from dataclasses import replace
-
     from ..bundle._graph_shapes import inherit_shapes  # which few programs need
 
-    info = _stated(plan)
-    heirs = {name: _own_shapes(info.graphs[name]) for name, raw in plan.graphs.items() if raw.get("inherits")}
-    info = replace(info, graphs=info.graphs | heirs)
+    info = plan.contents()
+    graphs = {name: _own_shapes(graph) if graph.inherits else graph for name, graph in info.graphs.items()}
+    info = info._replace(graphs=graphs)
     info = _with_names(info, names) if names else info
     return inherit_shapes(_with_shapes(info, shapes) if shapes else info)
 
 
 def _own_shapes(graph: GraphInfo) -> GraphInfo:
     """Return a graph without the shapes inherited from its kernels."""
-    from dataclasses import replace
-
     parameters = tuple([parameter._replace(shape=()) for parameter in graph.signature.parameters])
-    return replace(graph, signature=graph.signature._replace(parameters=parameters))
+    return graph._replace(signature=graph.signature._replace(parameters=parameters))
 
 
 def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
-    from dataclasses import replace
-
     if not isinstance(names, Mapping):
         raise ArgumentTypeError(
             f"names must be a mapping of kernels to parameter names, not {type(names).__qualname__}"
@@ -537,12 +513,11 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
     for kernel, given in names.items():
         if kernel not in kernels:
             raise NameNotFoundError(f"names are given for kernel {kernel!r}, which the module does not have")
-        kernels[kernel] = replace(kernels[kernel], signature=kernels[kernel].signature.renamed(given))
-    return replace(info, kernels=kernels)
+        kernels[kernel] = kernels[kernel]._replace(signature=kernels[kernel].signature.renamed(given))
+    return info._replace(kernels=kernels)
 
 
 def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
-    from dataclasses import replace
 
     from ..bundle._graph_shapes import inherit_shapes
 
@@ -554,7 +529,7 @@ def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
         if name not in kernels and name not in graphs:
             raise NameNotFoundError(f"shapes are given for {short(name)}, which is not a kernel or graph of the module")
         if name in kernels:
-            kernels[name] = replace(kernels[name], signature=kernels[name].signature.with_shapes(given))
+            kernels[name] = kernels[name]._replace(signature=kernels[name].signature.with_shapes(given))
         if name in graphs:
-            graphs[name] = replace(graphs[name], signature=stated[name].signature.with_shapes(given))
-    return replace(info, kernels=kernels, graphs=graphs)
+            graphs[name] = graphs[name]._replace(signature=stated[name].signature.with_shapes(given))
+    return info._replace(kernels=kernels, graphs=graphs)

@@ -19,7 +19,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from ..bundle._stamp import Stamp, identity_of
+from ..bundle._source import Stamp, identity_of
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import (
     ArgumentTypeError,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
 from ..bundle._bundle import read_files
-from ..bundle._origin import warn_if_stale
-from ..bundle._source import exactly
+from ..bundle._source import exactly, warn_if_stale
 from ..kernels._loading import archs_of, load_files, plan_of
 from ..kernels._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, describe, short

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch
+from taichi_aot.adopt.taichi._plans import ArgumentKind
+from taichi_aot.bundle._info import LaunchInfo
 
 SOURCES = ["loop_kernels", "length_kernels", "generated"]
 NUMBERS = {
@@ -72,8 +73,8 @@ def test_arguments_lie_where_the_code_reads_them(planned, source):
                 if argument.source < len(parameters):
                     check_argument(argument, parameters[argument.source], struct)
                     checked += 1
-            assert plan.argument_bytes % 8 == 0
-            assert max(getattr(struct, field).offset for field, _ in struct._fields_) < plan.argument_bytes
+            assert plan.bytes % 8 == 0
+            assert max(getattr(struct, field).offset for field, _ in struct._fields_) < plan.bytes
     assert checked > 20
 
 
@@ -82,7 +83,7 @@ def test_arguments_lie_where_the_code_reads_them(planned, source):
 def test_tasks_match_the_metadata(planned, source):
     kernels, plans, files = planned(source, "cuda")
     for name, plan in plans.items():
-        if isinstance(plan, Dispatch):
+        if isinstance(plan, LaunchInfo):
             for task in plan.tasks:
                 info = kernels[name].tasks[task.number]
                 assert (task.name, task.shared) == (info.name, 0)

@@ -98,7 +98,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     monkeypatch.setattr(_loading, "read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too recent
-    monkeypatch.setattr("taichi_aot.bundle._stamp.SETTLED_NS", 0)
+    monkeypatch.setattr("taichi_aot.bundle._source.SETTLED_NS", 0)
     loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
     assert len(read) == 3
     assert len({int(module.handle) for module in loaded}) == 1
@@ -357,7 +357,7 @@ def test_missing_capability_is_named(rt, modules):
     plan = read_plan(modules / "basic")
     with pytest.raises(IncompatibleModuleError, match=r"SPIR-V 1\.3; the vulkan device supports up to 1\.0"):
         check_compatible(rt._handle.backend, poor, plan)
-    plan.stated["device"]["needs"] = ["spirv_has_int64", "spirv_has_float64"]
+    plan.info = plan.info._replace(device=plan.info.device._replace(needs=("spirv_has_int64", "spirv_has_float64")))
     with pytest.raises(IncompatibleModuleError, match=r"needs .* lacks: spirv_has_int64, spirv_has_float64"):
         check_compatible(rt._handle.backend, poor, plan)
 

@@ -9,7 +9,7 @@ from helpers.archs import needs_taichi
 
 from taichi_aot import Arch, CorruptedDataError
 from taichi_aot.adopt.modules._make import module_files, read_module
-from taichi_aot.adopt.taichi._ptx import cubin_name, verify
+from taichi_aot.adopt.taichi._native import cubin_name, verify_ptx
 from taichi_aot.backends._devices import visible_devices
 from taichi_aot.bundle._bundle import read_files
 from taichi_aot.cli.main import main
@@ -21,19 +21,19 @@ CUBIN = struct.pack("<4sBB10sHHI", b"\x7fELF", 2, 1, b"", 2, 190, 1) + bytes(40)
 
 @pytest.fixture(scope="module")
 def module(build_source):
-    """A module with PTX and with made-up cubins for sm_90, and its description."""
-    module, description = read_module(read_files(build_source("ptx_kernels", "cuda"), lambda _, archs: archs[0]))
+    """A module with PTX and with made-up cubins for sm_90."""
+    module = read_module(read_files(build_source("ptx_kernels", "cuda"), lambda _, archs: archs[0]))
     cubins = {
         cubin_name(name, "sm_90"): CUBIN + b"".join(b".text.%b\0" % task.encode() for task in kernel.tasks)
         for name, kernel in module.ptx.kernels.items()
     }
     ptx = module.ptx._replace(capabilities=("sm_90",), images={**module.ptx.images, **cubins})
-    return module._replace(ptx=ptx), description
+    return module._replace(ptx=ptx)
 
 
 @pytest.fixture(scope="module")
 def files(module):
-    return module_files(*module)
+    return module_files(module)
 
 
 @pytest.mark.parametrize(
@@ -53,10 +53,10 @@ def files(module):
     ],
 )
 def test_damaged_file_is_noticed(module, name, data, message):
-    ptx = module[0].ptx
-    verify(ptx)
+    ptx = module.ptx
+    verify_ptx(ptx)
     with pytest.raises(CorruptedDataError, match=message):
-        verify(ptx._replace(images={**ptx.images, name: data}))
+        verify_ptx(ptx._replace(images={**ptx.images, name: data}))
 
 
 @pytest.mark.parametrize("words", [(), ("--arch", "cuda")])

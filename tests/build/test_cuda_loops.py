@@ -7,7 +7,7 @@ import pytest
 from helpers.cuda_threads import HostKernel
 from helpers.plans import parsed
 
-from taichi_aot.adopt.taichi._ptx import ptx_name
+from taichi_aot.adopt.taichi._native import ptx_name
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only")
 

@@ -13,11 +13,12 @@ from helpers.archives import read_archive, taichis_own
 import taichi_aot
 from taichi_aot import Arch, Runtime
 from taichi_aot.adopt.llvm import _module as _llvm
-from taichi_aot.adopt.modules._description import describe
+from taichi_aot.adopt.modules._module import describe
 from taichi_aot.adopt.spirv import _module as _gfx
 from taichi_aot.build import build, make_python
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output import _build
+from taichi_aot.bundle._codec import encode
 
 FOLDER = Path(__file__).parent
 NAMES = ("saxpy", "dot", "fill", "scaled", "count", "rows", "square", "cube", "put", "power|exponent=4,")
@@ -164,10 +165,13 @@ def compiled_before(path, arch):
     files = taichis_own(read_archive(member(path, arch)))
     stated = describe(taichi_aot.inspect(path, arch))
     items = {
-        kind: [item._asdict() | {"parameters": [p._asdict() for p in item.parameters]} for item in each]
+        kind: [
+            {**item._asdict(), "name": name, "parameters": [p._asdict() for p in item.signature.parameters]}
+            for name, item in each.items()
+        ]
         for kind, each in (("kernels", stated.kernels), ("graphs", stated.graphs))
     }
-    fields = [field._asdict() | {"dtype": str(field.dtype)} for field in stated.fields]
+    fields = encode(stated.fields)
     source = {"file": "kernels.py", "sha256": ""}
     description = {"taichi": stated.taichi, "source": source, **items, "fields": fields}
     return Compiled(Arch(arch), files, description, sources=("kernels.py",))

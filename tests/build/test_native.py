@@ -7,7 +7,6 @@ import re
 import signal
 import tempfile
 import threading
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import why_unavailable
 from taichi_aot.build.code._native_needs import shared_fields
 from taichi_aot.build.output._build import compiled_kernels
-from taichi_aot.bundle._files import NATIVE_CODE
+from taichi_aot.bundle._source import NATIVE_CODE
 from taichi_aot.cli.main import main
 
 pytest.importorskip("llvmlite")
@@ -247,7 +246,7 @@ def test_machine_code_can_be_left_out(fill, tmp_path, monkeypatch, capsys):
 def test_result_has_the_reasons(native):
     module, info = parsed(native), inspect(native)
     assert compiled_kernels(info, "") == (tuple(module.native.kernels), module.native.refused)
-    without = replace(info, native_targets=(), not_native={})
+    without = info._replace(code=None)
     assert compiled_kernels(without, "needs a package")[1]["saxpy"] == "needs a package"
     assert compiled_kernels(without, "") == ((), {})
     assert compiled_kernels(None, "needs a package") == ((), {})

@@ -14,9 +14,20 @@ from helpers.child import in_child
 from helpers.plans import parsed
 
 from taichi_aot import Arch, inspect
-from taichi_aot.adopt.taichi._native import RANDOM, RESULTS, ROOTS, TEMPORARIES
-from taichi_aot.adopt.taichi._ptx import cubin_name, entries, ptx_name, verify
-from taichi_aot.adopt.taichi._runtime_struct import CHUNK_TYPE, RUNTIME_LAYOUT, RUNTIME_MEMBERS, RUNTIME_TYPE
+from taichi_aot.adopt.taichi._native import (
+    CHUNK_TYPE,
+    RANDOM,
+    RESULTS,
+    ROOTS,
+    RUNTIME_LAYOUT,
+    RUNTIME_MEMBERS,
+    RUNTIME_TYPE,
+    TEMPORARIES,
+    cubin_name,
+    entries,
+    ptx_name,
+    verify_ptx,
+)
 from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native_needs, _ptx, _ptxas
 from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module, shares_data
@@ -132,7 +143,7 @@ def test_needs_of_kernels(path):
         "taichi_aot_get_grid",
         "taichi_aot_set_grid",
     }
-    verify(module.ptx)
+    verify_ptx(module.ptx)
 
 
 def test_functions_are_those_of_the_tasks(path):
@@ -327,7 +338,7 @@ def with_faults(tmp_path, monkeypatch, timeout, *names):
     path = build(source, tmp_path / "faults.tcm", archs=["cuda"], native=False).path
     shown = []
     module = with_ptx(parsed(path), timeout, shown.append)
-    verify(module.ptx)
+    verify_ptx(module.ptx)
     assert shown == sorted(shown)
     return module.ptx
 
@@ -390,6 +401,6 @@ def test_native_cubins_need_a_device(monkeypatch):
 @pytest.mark.skipif(not find_assembler(), reason="CUDA's assembler is not installed")
 def test_the_assembler_accepts_all_kernels(path):
     module = with_ptx(parsed(path)._replace(ptx=None), 600, cubins=["sm_90"])
-    verify(module.ptx)
+    verify_ptx(module.ptx)
     again = with_ptx(parsed(path)._replace(ptx=None), 600, cubins=["sm_90"])
     assert again.ptx == module.ptx

@@ -23,7 +23,7 @@ from taichi_aot.build._kept import Kept
 from taichi_aot.build._options import UnavailableError
 from taichi_aot.build.code import _native, _native_code
 from taichi_aot.build.project._project import watch
-from taichi_aot.bundle._files import NATIVE_TARGETS
+from taichi_aot.bundle._source import NATIVE_TARGETS
 from taichi_aot.cli.main import main
 
 

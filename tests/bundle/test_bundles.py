@@ -7,7 +7,6 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,11 @@ import numpy as np
 import pytest
 from helpers.archives import make_bundle, make_module, pack, read_archive, write_folder
 
-from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
-from taichi_aot.adopt.modules._common import common_info
-from taichi_aot.adopt.modules._description import Description, ParameterDescription, describe
+from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect
+from taichi_aot.adopt.modules._module import describe
+from taichi_aot.adopt.modules._read import common_info
 from taichi_aot.bundle import _container as container
+from taichi_aot.bundle._info import SourceFile
 
 Compiled = Callable[[str], Path]
 ARCHS = ("x64", "vulkan")
@@ -38,10 +38,22 @@ def bundle(compiled):
 def description(compiled):
     """A description of the module ``basic``, with names, a docstring and shapes."""
     plain = describe(inspect(compiled("vulkan") / "basic.tcm"))
-    saxpy, *others = plain.kernels
-    parameters = tuple(p._replace(shape=("n",) if p.name != "a" else ()) for p in saxpy.parameters)
-    saxpy = saxpy._replace(doc="y += a x, für alle n.", file="kernels.py", line=3, parameters=parameters)
-    return replace(plain, source_file="kernels.py", source_sha256="ab" * 32, kernels=(saxpy, *others))
+    parameters = tuple(p._replace(shape=("n",) if p.name != "a" else ()) for p in taken(plain))
+    saxpy = with_parameters(plain, parameters).kernels["saxpy"]
+    saxpy = saxpy._replace(doc="y += a x, für alle n.", file="kernels.py", line=3)
+    source = SourceFile("kernels.py", "ab" * 32)
+    return plain._replace(source=source, kernels={**plain.kernels, "saxpy": saxpy})
+
+
+def taken(description):
+    return description.kernels["saxpy"].signature.parameters
+
+
+def with_parameters(description, parameters):
+    """Return a description that states other parameters of the kernel ``saxpy``."""
+    saxpy = description.kernels["saxpy"]
+    saxpy = saxpy._replace(signature=saxpy.signature._replace(parameters=tuple(parameters)))
+    return description._replace(kernels={**description.kernels, "saxpy": saxpy})
 
 
 @pytest.fixture(params=ARCHS)
@@ -132,20 +144,25 @@ def test_info_of_a_described_module_has_its_description(described):
 
 def change(description, what):
     """Return a description that contradicts the modules."""
-    first, *others = description.kernels
-    x = ParameterDescription("x", ("n", "m"))
-    kernels = {
-        "kernel": (first._replace(name="nothing"), *others),
-        "count": (first._replace(parameters=first.parameters[:2]), *others),
-        "shape": (first._replace(parameters=(first.parameters[0], x, first.parameters[2])), *others),
-        "scalar": (first._replace(parameters=(ParameterDescription("a", ("n",)), *first.parameters[1:])), *others),
+    a, x, y = taken(description)
+    parameters = {
+        "count": (a, x),
+        "shape": (a, x._replace(shape=("n", "m")), y),
+        "scalar": (a._replace(shape=("n",)), x, y),
     }
-    if what in kernels:
-        return replace(description, kernels=kernels[what])
-    graph, *more = description.graphs
+    if what in parameters:
+        return with_parameters(description, parameters[what])
+    if what == "kernel":
+        return description._replace(kernels={"nothing": renamed(description.kernels["saxpy"])})
+    graph = description.graphs["both"]
     if what == "graph":
-        return replace(description, graphs=(graph._replace(name="nothing"), *more))
-    return replace(description, graphs=(graph._replace(parameters=graph.parameters[::-1]), *more))
+        return description._replace(graphs={"nothing": renamed(graph)})
+    signature = graph.signature._replace(parameters=graph.signature.parameters[::-1])
+    return description._replace(graphs={"both": graph._replace(signature=signature)})
+
+
+def renamed(item):
+    return item._replace(signature=item.signature._replace(name="nothing"))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +178,7 @@ def change(description, what):
 )
 @pytest.mark.parametrize("arch", ARCHS)
 def test_contradicting_description_is_rejected(
-    compiled: Compiled, description: Description, arch: str, what: str, message: str
+    compiled: Compiled, description: ModuleInfo, arch: str, what: str, message: str
 ) -> None:
     files = read_archive(compiled(arch) / "basic.tcm")
     wrong = change(description, what)
@@ -170,9 +187,8 @@ def test_contradicting_description_is_rejected(
 
 
 def test_names_that_contradict_a_spirv_module_are_rejected(compiled, description):
-    saxpy, *others = description.kernels
-    a, x, y = saxpy.parameters
-    wrong = replace(description, kernels=(saxpy._replace(parameters=(a, y, x)), *others))
+    a, x, y = taken(description)
+    wrong = with_parameters(description, (a, y, x))
     with pytest.raises(CorruptedDataError, match="'saxpy' has the parameters a, y, x; the module states a, x, y"):
         make_module(read_archive(compiled("vulkan") / "basic.tcm"), wrong)
 
@@ -192,15 +208,15 @@ def test_modules_with_different_kernels_are_refused(compiled):
 @pytest.mark.parametrize(
     ("attribute", "value", "message"),
     [
-        ("source_sha256", "cd" * 32, "the 'digest of the source' is"),
+        ("source", SourceFile("kernels.py", "cd" * 32), "the 'digest of the source' is"),
         ("kernels", None, "kernel 'saxpy', its 'doc' is y \\+= a x, für alle n. for vulkan and another for x64"),
     ],
 )
 def test_modules_with_different_descriptions_are_refused(
-    compiled: Compiled, description: Description, attribute: str, value: Any, message: str
+    compiled: Compiled, description: ModuleInfo, attribute: str, value: Any, message: str
 ) -> None:
-    saxpy, *others = description.kernels
-    other = replace(description, **{attribute: value or (saxpy._replace(doc="another"), *others)})
+    saxpy = description.kernels["saxpy"]._replace(doc="another")
+    other = description._replace(**{attribute: value or {**description.kernels, "saxpy": saxpy}})
     modules = {
         Arch(arch): make_module(read_archive(compiled(arch) / "basic.tcm"), each)
         for arch, each in (("vulkan", description), ("x64", other))

@@ -17,8 +17,8 @@ from helpers.mutants import mutate_archive
 from scenarios.reading import print_why_refused
 
 from taichi_aot import CorruptedDataError, inspect
+from taichi_aot.bundle import _codec as formats
 from taichi_aot.bundle import _container as container
-from taichi_aot.bundle import _formats as formats
 from taichi_aot.bundle._container import open_source
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from taichi_aot import Arch, inspect
+from taichi_aot import Arch, ModuleInfo, inspect
 from taichi_aot.adopt.modules import _make
-from taichi_aot.adopt.modules._description import Description, describe
 from taichi_aot.adopt.modules._make import pack_module, parse_own
-from taichi_aot.bundle._files import is_own_file
+from taichi_aot.adopt.modules._module import describe
+from taichi_aot.bundle._source import is_own_file
 
 
-def make_module(files: dict[str, bytes], description: Description) -> bytes:
+def make_module(files: dict[str, bytes], description: ModuleInfo) -> bytes:
     """Return the archive of a module by its files, as a build makes it."""
-    return pack_module(parse_own("the module", files), description).data
+    return pack_module(parse_own("the module", files)._replace(description=description)).data
 
 
 def read_archive(source: Path | bytes) -> dict[str, bytes]:
@@ -61,17 +60,16 @@ def join(modules: Mapping[Arch, Path]) -> bytes:
 def described(path: Path, kernel: str = "", **parameters: Mapping[str, Any]) -> bytes:
     """Return a module with a description, which states more of some parameters of a kernel: name, shape or access."""
     plain = describe(inspect(path))
-    kernels = tuple(
-        each._replace(parameters=tuple(p._replace(**parameters.get(p.name, {})) for p in each.parameters))
-        if each.name == kernel
-        else each
-        for each in plain.kernels
-    )
-    return make_module(read_archive(path), replace(plain, kernels=kernels))
+    kernels = dict(plain.kernels)
+    if kernel:
+        signature = kernels[kernel].signature
+        changed = tuple(p._replace(**parameters.get(p.name, {})) for p in signature.parameters)
+        kernels[kernel] = kernels[kernel]._replace(signature=signature._replace(parameters=changed))
+    return make_module(read_archive(path), plain._replace(kernels=kernels))
 
 
 def with_other_field(path: Path, **change: Any) -> bytes:
     """Return a module whose description states something else of the first field."""
     stated = describe(inspect(path))
     first, *others = stated.fields
-    return make_module(taichis_own(read_archive(path)), replace(stated, fields=(first._replace(**change), *others)))
+    return make_module(taichis_own(read_archive(path)), stated._replace(fields=(first._replace(**change), *others)))

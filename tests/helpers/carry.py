@@ -27,9 +27,8 @@ from helpers.generating import carry_models
 from helpers.plans import parsed
 from helpers.programs import PROGRAMS, build_program
 from taichi_aot import Arch
-from taichi_aot.adopt.modules._description import describe
 from taichi_aot.adopt.modules._make import module_files
-from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.modules._module import ParsedModule
 from taichi_aot.build import build
 from taichi_aot.build.code._native import with_native_code
 from taichi_aot.build.code._ptx import with_ptx
@@ -138,7 +137,7 @@ def _add_code(path: Path, compiler: Callable[[ParsedModule, float], ParsedModule
     module = parsed(path)
     compiled = compiler(module, 600)
     if compiled.native is not None or compiled.ptx is not None:
-        path.write_bytes(pack(module_files(compiled, describe(module.info))))
+        path.write_bytes(pack(module_files(compiled)))
 
 
 def _carry_cuda(folder: Path) -> None:

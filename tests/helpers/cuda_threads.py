@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from taichi_aot.adopt.llvm._copy import native_arguments
 from taichi_aot.adopt.llvm._module import LlvmModule
-from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.modules._module import ParsedModule
+from taichi_aot.adopt.taichi._native import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from taichi_aot.adopt.taichi._plans import ArgumentKind
-from taichi_aot.adopt.taichi._runtime_struct import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from taichi_aot.build.code._cuda_loops import arrays_of, with_fast_loops
 from taichi_aot.values._enums import numpy_dtype
 

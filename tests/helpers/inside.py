@@ -6,6 +6,7 @@ Children of tests import this file, so it imports on demand what ``import taichi
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -23,11 +24,13 @@ from taichi_aot.handles._interchange import CUDA, Shared, shared_array, shared_b
 if TYPE_CHECKING:
     import threading
 
+    import numpy as np
     import pytest
 
     from taichi_aot.adopt.taichi._native import NativeModule
     from taichi_aot.build import BuildError
     from taichi_aot.build._archs import CudaDevice
+    from taichi_aot.bundle._info import ResultLayout
     from taichi_aot.kernels._launch import Launcher
 
 # The extension.
@@ -112,13 +115,14 @@ def leave_out_machine_code() -> None:
 
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
     """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
+    from taichi_aot.bundle._info import ModuleInfo
     from taichi_aot.bundle._plan import Plan
     from taichi_aot.bundle._source import Files
     from taichi_aot.handles._module import ModuleHandle
     from taichi_aot.kernels._block import LaunchTarget
     from taichi_aot.kernels._launch import Launcher
 
-    plan = Plan("none", {"family": "gfx", "kernels": {}, "graphs": {}, "public": []}, Files.of({}))
+    plan = Plan("none", ModuleInfo("", "gfx", (), {}, {}, {}, has_fields=False), Files.of({}))
     return Launcher(LaunchTarget(signature, ModuleHandle(rt._handle, ffi.NULL, plan), ffi.NULL))
 
 
@@ -343,9 +347,9 @@ def open_machine_code(code: bytes) -> None:
 
 def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
     """Check other machine code for a kind of CPU in the place of a module's, as `validate` does."""
-    from taichi_aot.adopt.taichi._native import verify
+    from taichi_aot.adopt.taichi._native import verify_native
 
-    verify(native._replace(code={target: data}))
+    verify_native(native._replace(code={target: data}))
 
 
 @contextmanager
@@ -359,9 +363,9 @@ def with_scalar_code(path: Path) -> Iterator[None]:
         made.append(usual(module, timeout, math=math))
         return usual(module, timeout, show, compiled, math, **how)
 
-    def pack_both(module: Any, description: Any) -> Any:
-        path.write_bytes(usual_pack(made.pop(), description).data)
-        return usual_pack(module, description)
+    def pack_both(module: Any) -> Any:
+        path.write_bytes(usual_pack(made.pop()).data)
+        return usual_pack(module)
 
     _build.with_native_code, _build.pack_module = compile_both, pack_both
     try:
@@ -403,15 +407,25 @@ def read_ir(text: str) -> Any:
         return None
 
 
+def returned_of(dtype: np.dtype[Any]) -> ResultLayout:
+    """Return what a module states of return values of this type."""
+    from taichi_aot.bundle._info import ResultLayout
+
+    return ResultLayout(dtype)
+
+
 def is_sound(launch: dict[str, Any], kinds: str) -> bool:
     """Return whether C can follow what a plan states of a kernel's launches with arguments of these kinds."""
     from types import SimpleNamespace
 
+    from taichi_aot.bundle._codec import decode
+    from taichi_aot.bundle._info import LaunchInfo
     from taichi_aot.handles._module import _CPlan
 
-    files = {f"{task['name']}.spv": bytes(4) for task in launch["tasks"]}
-    stated = {"field_trees": [0]}
-    plan: Any = SimpleNamespace(kernels={"it": {"launch": launch}}, files=files, family="gfx", stated=stated)
+    stated = decode(LaunchInfo, json.loads(json.dumps(launch)))
+    files = {f"{task.name}.spv": bytes(4) for task in stated.tasks}
+    info = SimpleNamespace(field_trees=(0,))
+    plan: Any = SimpleNamespace(launch=lambda kernel: stated, files=files, family="gfx", info=info)
     code: Any = SimpleNamespace(runtime=ffi.NULL, checks=0, function=lambda kernel, symbol: 0)
     made = _CPlan(plan, [("it", range(99))], code)
     return bool(lib.taichi_aot_plan_is_sound(made.c, kinds.encode(), len(kinds)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from helpers.inside import made_instance
+from helpers.inside import made_instance, returned_of
 from taichi_aot import DataType, FieldInfo, GraphInfo, KernelInfo, ModuleInfo, Parameter, Signature
 
 F32, F64, I32 = DataType.F32, DataType.F64, DataType.I32
@@ -54,8 +53,8 @@ HOSTILE_NAMES = [
 
 
 def kernel(name: str, *parameters: Parameter, result: Any = None, doc: str = "") -> KernelInfo:
-    dtype = None if result is None else np.dtype(result)
-    return KernelInfo(Signature(name, parameters, ("f32",) * (dtype is not None)), (), return_dtype=dtype, doc=doc)
+    returned = None if result is None else returned_of(np.dtype(result))
+    return KernelInfo(Signature(name, parameters, ("f32",) * (result is not None)), (), result=returned, doc=doc)
 
 
 def field(name: str) -> FieldInfo:
@@ -67,7 +66,14 @@ def module_of(
 ) -> ModuleInfo:
     by_name = {each.signature.name: each for each in kernels}
     return ModuleInfo(
-        "gfx", (), (1, 7, 4), by_name, {each.signature.name: each for each in graphs}, by_name, tuple(fields)
+        taichi="1.7.4",
+        family="gfx",
+        archs=(),
+        all_kernels=by_name,
+        kernels=by_name,
+        graphs={each.signature.name: each for each in graphs},
+        has_fields=False,
+        fields=tuple(fields),
     )
 
 
@@ -78,7 +84,7 @@ def scalars(*names: str) -> list[Parameter]:
 def instances(name: str, parameters: tuple[str, ...], *values: dict[str, Any]) -> list[KernelInfo]:
     """Return the instances of a function of one scalar for these template arguments."""
     return [
-        replace(kernel(f"{name}_{n}" if n else name, *scalars("by")), instance=made_instance(name, parameters, each))
+        kernel(f"{name}_{n}" if n else name, *scalars("by"))._replace(instance=made_instance(name, parameters, each))
         for n, each in enumerate(values)
     ]
 

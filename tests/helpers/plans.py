@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,13 +14,13 @@ from taichi_aot import ModuleInfo, Signature
 from taichi_aot.adopt.llvm._copy import NativePlans
 from taichi_aot.adopt.llvm._module import LlvmModule
 from taichi_aot.adopt.modules._make import read_module
-from taichi_aot.adopt.modules._parse import ParsedModule
+from taichi_aot.adopt.modules._module import ParsedModule
 from taichi_aot.adopt.modules._plan_of import lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
-from taichi_aot.adopt.taichi._members import LoweredModule
-from taichi_aot.adopt.taichi._plans import ArgumentKind, Dispatch, Plans, UnplannedError
-from taichi_aot.adopt.taichi._programs import DEEPEST, Operation, Program
+from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Plans, UnplannedError, program_of
+from taichi_aot.adopt.taichi._types import LoweredModule
 from taichi_aot.bundle._bundle import read_files
+from taichi_aot.bundle._info import LaunchInfo
 from taichi_aot.values._enums import numpy_dtype
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
@@ -38,8 +38,7 @@ OPERATIONS: dict[int, Callable[[int, int], int]] = {
 def parsed(source: Path | bytes) -> ParsedModule:
     """Return a module as its files state it, with its machine code or PTX."""
     module = read_module(read_files(source, lambda _, archs: archs[0]))
-    described = module.described
-    return described._replace(native=module.parsed.native, ptx=module.parsed.ptx)
+    return module.described._replace(native=module.native, ptx=module.ptx)
 
 
 def lowered(source: Path | bytes) -> LoweredModule:
@@ -47,12 +46,12 @@ def lowered(source: Path | bytes) -> LoweredModule:
     return lower(parsed(source))
 
 
-def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, Dispatch | str]:
+def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, LaunchInfo | str]:
     """Return the plan of each kernel of SPIR-V, or the reason why it has none, as if the module had other files."""
     return _made(GfxPlans(module._replace(files={**module.files, **files}) if files else module), module.info)
 
 
-def code_plans(source: Path) -> dict[str, Dispatch | str]:
+def code_plans(source: Path) -> dict[str, LaunchInfo | str]:
     """Return the plan of each kernel of a module with PTX or machine code, or the reason why it has none."""
     module = parsed(source)
     code = module.ptx or module.native
@@ -74,8 +73,8 @@ def left_out(source: Path) -> list[str]:
     ]
 
 
-def _made(plans: Plans, info: ModuleInfo) -> dict[str, Dispatch | str]:
-    made: dict[str, Dispatch | str] = {}
+def _made(plans: Plans, info: ModuleInfo) -> dict[str, LaunchInfo | str]:
+    made: dict[str, LaunchInfo | str] = {}
     for name in info.all_kernels:
         try:
             made[name] = plans.dispatch(name)
@@ -96,9 +95,9 @@ def numbers_of(signature: Signature, values: Mapping[str, int], default: int = 3
     return arguments
 
 
-def memory_of(plan: Dispatch, signature: Signature, arguments: Arguments) -> bytes:
+def memory_of(plan: LaunchInfo, signature: Signature, arguments: Arguments) -> bytes:
     """Return the argument struct as the recorder writes it, over a pattern of filler bytes."""
-    memory = bytearray(b"\xa5" * plan.argument_bytes)
+    memory = bytearray(b"\xa5" * plan.bytes)
     for source, kind, offset, size in plan.arguments:
         if source >= len(arguments):
             continue
@@ -116,10 +115,10 @@ def memory_of(plan: Dispatch, signature: Signature, arguments: Arguments) -> byt
     return bytes(memory)
 
 
-def length_of(program: Program, memory: bytes) -> int:
+def length_of(program: Sequence[int], memory: bytes) -> int:
     """Run a length program on 32-bit integers that wrap around."""
     stack: list[int] = []
-    for operation, operand in program:
+    for operation, operand in program_of(program):
         if operation == Operation.CONSTANT:
             stack.append(operand)
         elif operation in (Operation.LOAD, Operation.LOAD_WIDE):

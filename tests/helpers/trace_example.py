@@ -28,7 +28,6 @@ from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
-from taichi_aot.adopt.modules._description import Description
 from taichi_aot.adopt.modules._make import module_files, parse_own
 from taichi_aot.build._archs import TARGETS
 from taichi_aot.build.compile._fields import field_parts
@@ -189,12 +188,12 @@ def compile_module(tracer, parts, arch, folder):
     (folder / "__content__").write_text("\n".join(content))
     (folder / "__version__").write_text(".".join(map(str, ti.__version__)))
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    for name, data in module_files(parse_own(str(folder), files), describe(parts)).items():
+    for name, data in described_files(parse_own(str(folder), files), parts).items():
         (folder / name).write_bytes(data)
 
 
-def describe(parts):
-    """Describe only the fields, so that `AotModule.fields` finds the accessors."""
+def described_files(module, parts):
+    """Return the files of a module of which only the fields are described, so `AotModule.fields` finds accessors."""
     fields = [
         FieldInfo(
             part.name,
@@ -205,7 +204,7 @@ def describe(parts):
         )
         for part in parts
     ]
-    return Description(".".join(map(str, ti.__version__)), fields=tuple(fields))
+    return module_files(module._replace(description=module.info._replace(kernels={}, graphs={}, fields=tuple(fields))))
 
 
 def run_example(program, arch, folder):

@@ -102,7 +102,7 @@ def test_modules_state_what_repeats(path):
 @pytest.mark.parametrize("loops", [[(0, 1, 0)], [(0, 1, 3)], [(0, 1, 9)], [(0, 1)], [(0, 7, 1)], [(2, 2, 1)], 7])
 def test_a_condition_is_one_number(build_source, own_rt, tmp_path, loops):
     path = repeating(build_source, own_rt.arch, tmp_path, loops)
-    with pytest.raises(CorruptedDataError, match=r"(the list of loops of|'repeats' of kernel) 'count' is damaged"):
+    with pytest.raises(CorruptedDataError, match=r"kernels\.count.* is damaged"):
         _ = own_rt.load_module(path).kernels["count"]
 
 

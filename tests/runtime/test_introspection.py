@@ -6,7 +6,6 @@ import pydoc
 import subprocess
 import sys
 from copy import copy
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -98,22 +97,23 @@ def test_docstring_of_the_module_is_used(module):
     documented = "Add.\n\n    Parameters\n    ----------\n    a : float\n        Factor."
     own = kernels_with(module, doc=documented)["saxpy"].__doc__
     assert own == "Add.\n\nParameters\n----------\na : float\n    Factor."
-    kernels = {name: replace(kernel, doc="Add it.\n\nMore.") for name, kernel in module.info.kernels.items()}
-    assert "<td>Add it.</td>" in replace(module.info, kernels=kernels)._repr_html_()
+    kernels = {name: kernel._replace(doc="Add it.\n\nMore.") for name, kernel in module.info.kernels.items()}
+    assert "<td>Add it.</td>" in module.info._replace(kernels=kernels)._repr_html_()
 
 
 def kernels_with(module, **stated):
     """Return the kernels of a module whose plan states more of them."""
-    return AotModule(module.runtime, handle_with(module, lambda raw: raw | stated)).kernels
+    return AotModule(module.runtime, handle_with(module, lambda kernel: kernel._replace(**stated))).kernels
 
 
 def handle_with(module, change, more=()):
     """Return the handle of a module as if its plan stated other kernels, and `more` of the first one."""
     handle = copy(module._handle)
-    kernels = {name: change(raw) for name, raw in handle.plan.kernels.items()}
+    plan = handle.plan
+    kernels = {name: change(kernel) for name, kernel in plan.kernels.items()}
     kernels |= dict.fromkeys(more, kernels["saxpy"])
-    public = [*handle.plan.public, *more]
-    handle.plan = Plan("it", {**handle.plan.stated, "kernels": kernels, "public": public}, handle.plan.files)
+    public = {name: kernels[name] for name in (*plan.public, *more)}
+    handle.plan = Plan("it", plan.info._replace(all_kernels=kernels, kernels=public), plan.files, plan.launch)
     return handle
 
 
@@ -141,7 +141,7 @@ def test_kernels_and_graphs_are_attributes(module):
 
 def test_names_are_listed_once(rt, module):
     """Kernels named like attributes were once listed twice."""
-    same = AotModule(rt, handle_with(module, dict, ("close", "info", "fields", "keys", "both")))
+    same = AotModule(rt, handle_with(module, lambda kernel: kernel, ("close", "info", "fields", "keys", "both")))
     for owner in (same, same.kernels, same.graphs, same.fields):
         assert len(dir(owner)) == len(set(dir(owner)))
     assert {"close", "both"} <= set(dir(same)) & set(dir(same.kernels))
@@ -179,7 +179,8 @@ def test_html_is_escaped():
     parameter = Parameter(HOSTILE, "scalar", DataType.F32)
     kernel = KernelInfo(Signature(HOSTILE, (parameter,)), (), doc=HOSTILE)
     field = FieldInfo(HOSTILE, DataType.F32, (3,))
-    info = ModuleInfo("gfx", (Arch.VULKAN,), None, {HOSTILE: kernel}, {}, {}, (field,))
+    kernels = {HOSTILE: kernel}
+    info = ModuleInfo("", "gfx", (Arch.VULKAN,), kernels, kernels, {}, has_fields=True, fields=(field,))
     assert info._repr_html_().count("&lt;script&gt;alert(&#x27;&amp;&#x27;)&lt;/script&gt;") == 4
     for html in (info._repr_html_(), type(devices())([DeviceInfo(Arch.X64, 0, HOSTILE, "cpu")])._repr_html_()):
         assert "<script" not in html

@@ -19,10 +19,12 @@ CODED = [cls for cls in CLASSES if cls is not TaichiError]
 # Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
 INTERNAL = (
-    "adopt/spirv/_schema.py",
+    "adopt/spirv/_metadata.py",
     "adopt/llvm/_code_types.py",
-    "bundle/_contents.py",  # whose caller raises CorruptedDataError
-    "bundle/_plan.py",  # likewise
+    "bundle/_bundle.py",  # what `check` raises is damage: CorruptedDataError
+    "bundle/_codec.py",  # likewise
+    "bundle/_info.py",  # likewise
+    "bundle/_source.py",  # likewise
     "driver/_host.py",
 )
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")

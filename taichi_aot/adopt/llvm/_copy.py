@@ -20,31 +20,37 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._graph_shapes import MANGLED, same_types
-from ...bundle._info import ModuleInfo
-from ...bundle._plan import TOKENS, ResultLayout
+from ...bundle._info import LaunchArgument, LaunchInfo, LaunchTask, ModuleInfo, ResultLayout
+from ...bundle._plan import TOKENS
+from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Signature, Words, end_of_write, word_counts
 from ..taichi._graphs import dispatched_kernels, graphs_with_words
-from ..taichi._members import ArrayArgument, LoweredModule, array_argument, gradient_arguments, word_struct
-from ..taichi._native import NativeModule
+from ..taichi._native import NativeModule, PtxModule
+from ..taichi._parameters import return_layout
 from ..taichi._plans import (
     ArgumentKind,
-    Dispatch,
-    PlannedArgument,
-    PlannedTask,
+    Operation,
     Plans,
+    Program,
     UnplannedError,
+    flat,
     planned_arguments,
 )
-from ..taichi._programs import Operation, Program
-from ..taichi._ptx import PtxModule
-from ..taichi._returns import return_layout
-from ..taichi._types import Member, Struct, without_offsets
+from ..taichi._types import (
+    ArrayArgument,
+    LoweredModule,
+    Member,
+    Struct,
+    array_argument,
+    gradient_arguments,
+    without_offsets,
+    word_struct,
+)
 from ._instructions import Instruction, UnknownCodeError, changed, instructions_with, uses_of
 from ._ir import (
     CPU_LOOP,
@@ -235,7 +241,7 @@ class LibraryCode:
         self.tokens = self._unused_tokens()  # the first token; no code has a number that begins like the tokens
         self._token = {name: self.tokens + i for i, name in enumerate(TOKENS)}
         # The name and the parameters of each kernel whose failures are noted, for messages.
-        self.checks: dict[str, Any] = {}
+        self.checks: dict[str, tuple[str, tuple[str, ...]]] = {}
         has_checks = any(kernel.checked for kernel in module.info.all_kernels.values())
         # The node of each field in messages, with its name.
         self.nodes = list(self._field_nodes()) if has_checks else []
@@ -253,7 +259,7 @@ class LibraryCode:
             noting = note_failures(code, token)
             if noting is not None:
                 signature = self._named(kernel)
-                self.checks[kernel] = [signature.name, [each.name for each in signature.parameters]]
+                self.checks[kernel] = signature.name, tuple(each.name for each in signature.parameters)
                 code = leave_failed_tasks(noting, token) if self._on_host else noting
         if STATES in dict(members_of(code)):
             code = changed(code, partial(self._with_own_states, code), *OF_MEMBERS)
@@ -287,12 +293,12 @@ class LibraryCode:
             return known.signature
         return own.signature._replace(name=compiled[1])
 
-    def _field_nodes(self) -> Iterator[list[str]]:
+    def _field_nodes(self) -> Iterator[tuple[str, str]]:
         """Yield the node of each field in messages, which the kernel that reads it has, with the name of the field."""
         for field in self._info.fields:
             node = re.search(FIELD_NODE.encode(), self._files.get(f"{field.get}{CODE_SUFFIX}", b""))
             if node:
-                yield [node[1].decode(), field.name]
+                yield node[1].decode(), field.name
 
 
 def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:
@@ -490,12 +496,12 @@ class NativePlans(Plans):
             for each in own
             if each.checked.gradients and planned_gradients(self._parameters(each), each.stated.layout.struct)
         )
-        self._arguments: dict[tuple[int, Sequence[Parameter]], tuple[PlannedArgument, ...]] = {}
+        self._arguments: dict[tuple[int, Sequence[Parameter]], tuple[LaunchArgument, ...]] = {}
 
     def _parameters(self, kernel: Kernel) -> Sequence[Parameter]:
         return self._info.all_kernels[kernel.key].signature.parameters
 
-    def dispatch(self, name: str) -> Dispatch:
+    def dispatch(self, name: str) -> LaunchInfo:
         if name not in self._native.kernels:
             raise UnplannedError(self._native.refused[name])
         kernel = self._kernels[name]
@@ -504,26 +510,34 @@ class NativePlans(Plans):
         if key not in self._arguments:
             self._arguments[key] = native_arguments(parameters, layout.struct)
         arguments = self._arguments[key]
-        return Dispatch(max(8, layout.size), arguments, self._tasks(name, arguments), layout.return_size)
+        own = self._native.kernels[name]
+        return LaunchInfo(
+            max(8, layout.size),
+            arguments,
+            self._tasks(name, arguments),
+            layout.return_size,
+            needs=tuple(sorted(own.needs)),
+            trees=own.trees,
+        )
 
-    def _tasks(self, name: str, arguments: Sequence[PlannedArgument]) -> tuple[PlannedTask, ...]:
+    def _tasks(self, name: str, arguments: Sequence[LaunchArgument]) -> tuple[LaunchTask, ...]:
         symbols = self._native.kernels[name].tasks
         if not isinstance(self._native, PtxModule):
             lengths = self._native.lengths[name]
             return tuple(
-                PlannedTask(symbol)
+                LaunchTask(symbol)
                 if added == 1 and _is_array(length, arguments)
-                else PlannedTask(symbol, block=added, length=length)
+                else LaunchTask(symbol, block=added, length=flat(length))
                 for symbol, (added, length) in zip(symbols, lengths, strict=True)
             )
         stated = self._kernels[name].stated.tasks
         return tuple(
-            PlannedTask(
+            LaunchTask(
                 symbol,
                 own.groups,
                 own.block,
                 stated[own.number].shared,
-                length=own.length,
+                length=flat(own.length),
                 number=own.number,
                 fills=own.fills,
                 each=own.each,
@@ -532,7 +546,7 @@ class NativePlans(Plans):
         )
 
 
-def _is_array(length: Program, arguments: Sequence[PlannedArgument]) -> bool:
+def _is_array(length: Program, arguments: Sequence[LaunchArgument]) -> bool:
     """Whether a length is that of an array, which has no more elements than an i32 counts."""
     loads = [operand for operation, operand in length if operation == Operation.LOAD]
     is_product = {operation for operation, _ in length} <= {Operation.LOAD, Operation.MULTIPLY}
@@ -540,11 +554,11 @@ def _is_array(length: Program, arguments: Sequence[PlannedArgument]) -> bool:
     return is_product and sorted(loads) in arrays
 
 
-def native_arguments(parameters: Sequence[Parameter], struct: Struct) -> tuple[PlannedArgument, ...]:
+def native_arguments(parameters: Sequence[Parameter], struct: Struct) -> tuple[LaunchArgument, ...]:
     """The arguments of a kernel with this argument struct, and its gradients."""
     return (*planned_arguments(parameters, struct.members, FAMILY), *planned_gradients(parameters, struct))
 
 
-def planned_gradients(parameters: Sequence[Parameter], struct: Struct) -> list[PlannedArgument]:
+def planned_gradients(parameters: Sequence[Parameter], struct: Struct) -> list[LaunchArgument]:
     arrays = gradient_arguments(parameters, struct, FAMILY)
-    return [PlannedArgument(array.number, ArgumentKind.ADDRESS, array.data_pointer, 8) for array in arrays]
+    return [LaunchArgument(array.number, ArgumentKind.ADDRESS, array.data_pointer, 8) for array in arrays]

@@ -17,14 +17,13 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
-from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, TaskInfo
+from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
+from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature
 from ..taichi._graphs import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
-from ..taichi._parameters import Argument, GraphArgument, Graphs, make_parameters, make_returns
-from ..taichi._returns import return_dtype
+from ..taichi._parameters import Argument, GraphArgument, Graphs, make_parameters, make_returns, return_dtype
 from ..taichi._types import (
     Member,
     Nothing,
@@ -485,8 +484,8 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
             tuple(task.info for task in raw.stated.tasks),
             facts.threads,
             facts.trees,
-            raw.checked.return_dtype,
             checked=facts.checked,
+            result=None if raw.checked.return_dtype is None else ResultLayout(raw.checked.return_dtype),
         )
     if len(found) > 1:
         raise CorruptedDataError(f"{where}: its kernels are for several archs: {', '.join(map(str, sorted(found)))}")
@@ -501,7 +500,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
     info = ModuleInfo(
         family=FAMILY,
         archs=tuple(found),
-        version=LIBRARY_VERSION,
+        taichi=".".join(map(str, LIBRARY_VERSION)),
         kernels=in_listed_order(visible_kernels(kernels, graphs, content), content),
         graphs=graphs,
         all_kernels=kernels,

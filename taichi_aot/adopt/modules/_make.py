@@ -1,47 +1,32 @@
-"""Making the archives of modules (``.tcm``) and bundles (``.tib``); the same files give the same bytes."""
+"""Making the archives of modules (``.tcm``) and bundles (``.tib``), and what they were made of; and their comparison.
+
+The same files give the same bytes.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, cast
 
-from ...bundle._bundle import FORMAT, read_modules
-from ...bundle._container import is_module_file, pack_reproducible
-from ...bundle._contents import info_of
-from ...bundle._files import DESCRIPTION, OWN_CODE, PLAN
-from ...bundle._info import FieldInfo, ModuleInfo, TaskInfo
-from ...bundle._origin import BUILD
-from ...bundle._plan import Plan, digest_of, parse_plan
-from ...bundle._source import Files, Source, SourceFiles, code_digest
+from ...bundle._bundle import FORMAT, Entry, Manifest, read_bundle, read_modules
+from ...bundle._codec import encode, read_json
+from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
+from ...bundle._info import LaunchTask, ModuleInfo, SourceFile
+from ...bundle._plan import Plan, check_files, digest_of, parse_plan
+from ...bundle._source import DESCRIPTION, OWN_CODE, PLAN, Files, Origin, Source, SourceFiles, check_digest, code_digest
 from ...values._enums import Arch
-from ...values._errors import InvalidArgumentError
+from ...values._errors import CorruptedDataError, InvalidArgumentError
+from ...values._signature import Signature
 from ..spirv import _module as spirv
 from ..spirv._code import with_capabilities
-from ..spirv._codes import OwnCodes
-from ..taichi._native import NativeKernel, NativeModule
-from ..taichi._plans import BindingKind, PlannedCode, Threads
-from ..taichi._ptx import PtxModule, PtxTask
-from ._common import compare, difference_of_fields, difference_of_kernels, require_equal
-from ._description import Description, ItemDescription, ParameterDescription, apply, describe
-from ._parse import ParsedModule, parse_module
+from ..spirv._plans import OwnCodes
+from ..taichi._native import NativeKernel, NativeModule, PtxModule, PtxTask, check_code, verify_native, verify_ptx
+from ..taichi._plans import BindingKind, Threads, program_of
+from ._module import ParsedModule, apply, describe, parse_module
 from ._plan_of import plan_of
-
-
-class SourceModule(NamedTuple):
-    """A module to join: Taichi's own files parsed, with its code, and its description if it has one."""
-
-    parsed: ParsedModule
-    description: Description | None = None
-
-    @property
-    def described(self) -> ParsedModule:
-        """The module with the contents that its description adds, and without its code."""
-        if self.description is None:
-            return self.parsed
-        info = apply(self.parsed.info, self.description, self.parsed.where)
-        return self.parsed._replace(info=info, native=None, ptx=None)
+from ._read import Item, compare, difference_of_fields, difference_of_kernels, require_equal
 
 
 class MadeModule(NamedTuple):
@@ -65,86 +50,63 @@ def parse_own(where: str, files: Mapping[str, bytes]) -> ParsedModule:
     return parse_module(SourceFiles(where, Files.of(own | shaders)))
 
 
-def read_module(files: SourceFiles) -> SourceModule:
+def read_module(files: SourceFiles) -> ParsedModule:
     """Parse a module, with the code and the description that its plan states."""
     parsed = parse_module(files)
     if PLAN not in files.contents:
-        return SourceModule(parsed)
+        return parsed
     plan = parse_plan(files)
     parsed = plan.read("its code", lambda: _with_code(parsed, plan))
-    contents = {name: plan.files[name] for field in plan.stated["fields"] if (name := field.get("contents"))}
-    parsed = parsed._replace(contents=contents)
-    source = plan.stated["source"]
-    return SourceModule(parsed, describe(info_of(plan), source["file"], source["sha256"]))
+    contents = {field.contents: plan.files[field.contents] for field in plan.info.fields if field.contents}
+    return parsed._replace(contents=contents, description=describe(plan.contents()))
 
 
 def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
     """A module with the trees of fields and the machine code or PTX that its plan states."""
+    info = plan.info
     if plan.family == "gfx":
-        sizes = dict(zip(plan.stated["field_trees"], plan.stated["tree_sizes"], strict=True))
+        sizes = dict(zip(info.field_trees, info.tree_sizes, strict=True))
         parsed = with_trees(parsed, [sizes.get(tree, 0) for tree in range(max(sizes, default=-1) + 1)])
         return parsed._replace(codes=_codes(plan))
-    code: dict[str, str] | None = plan.stated.get("code")
-    ptx: dict[str, dict[str, str]] | None = plan.stated.get("ptx")
-    if code is None and ptx is None:
+    if info.code is None and info.ptx is None:
         return parsed
-    launches: dict[str, dict[str, Any]] = {name: raw["launch"] for name, raw in plan.kernels.items()}
-    refused = {name: launch["library"] for name, launch in launches.items() if "library" in launch}
+    launches = {name: plan.launch(name) for name in plan.kernels}
+    refused = {name: each.library for name, each in launches.items() if each.library}
+    made = {name: each for name, each in launches.items() if name not in refused}
     kernels = {
-        name: NativeKernel(
-            tuple(t["name"] for t in launch["tasks"]), frozenset(launch["needs"]), tuple(launch["trees"])
-        )
-        for name, launch in launches.items()
-        if name not in refused
+        name: NativeKernel(tuple(task.name for task in each.tasks), frozenset(each.needs), each.trees)
+        for name, each in made.items()
     }
-    if code is not None:
-        own = {
-            name: tuple((task.get("block", 0), _program(task.get("length", ()))) for task in launches[name]["tasks"])
-            for name in kernels
-        }
-        loops = {name: tuple(str(TaskInfo(*task).loop) for task in plan.kernels[name]["tasks"]) for name in kernels}
-        objects = {target: plan.files[name] for target, name in code.items()}
+    if info.code is not None:
+        own = {name: tuple((task.block, program_of(task.length)) for task in each.tasks) for name, each in made.items()}
+        loops = {name: tuple(task.loop for task in plan.kernels[name].tasks) for name in kernels}
+        objects = {target: plan.files[name] for target, name in info.code.items()}
         return parsed._replace(native=NativeModule(kernels, refused, loops, own, objects))
-    tasks = {name: tuple(map(_ptx_task, launches[name]["tasks"])) for name in kernels}
-    images = {file: plan.files[file] for files in (ptx or {}).values() for file in files.values()}
-    return parsed._replace(ptx=PtxModule(kernels, tasks, refused, tuple(plan.stated["cubins"]), images))
+    tasks = {name: tuple(map(_ptx_task, each.tasks)) for name, each in made.items()}
+    images = {file: plan.files[file] for files in (info.ptx or {}).values() for file in files.values()}
+    return parsed._replace(ptx=PtxModule(kernels, tasks, refused, info.cubins, images))
 
 
 def _codes(plan: Plan) -> OwnCodes:
     """The codes of a SPIR-V module's tasks, as its plan states them."""
     found = OwnCodes({}, {}, {})
-    for task in (task for raw in plan.kernels.values() for task in raw["launch"].get("tasks", ())):
-        bindings: list[list[int]] = task.get("bindings", [])
-        stated: list[dict[str, Any]] = task.get("codes", [])
+    for task in (task for name in plan.kernels for task in plan.launch(name).tasks):
+        numbers = [binding.number for binding in task.bindings]
         codes = [
-            PlannedCode(
-                each["file"],
-                tuple(each.get("needs", ())),
-                tuple((bindings[a][0], bindings[b][0]) for a, b in _pairs(each.get("apart", []))),
-                Threads(each.get("threads", 0)),
-            )
-            for each in stated
+            each._replace(apart=tuple((numbers[a], numbers[b]) for a, b in each.apart), threads=Threads(each.threads))
+            for each in task.codes
         ]
         if codes:
-            found.tasks[task["name"]] = tuple(codes)
-        for number, kind, _ in bindings:
-            if kind == BindingKind.SCRATCH:
-                found.scratch[task["name"]] = number
+            found.tasks[task.name] = tuple(codes)
+        for number in (each.number for each in task.bindings if each.kind == BindingKind.SCRATCH):
+            found.scratch[task.name] = number
         found.files.update({e.file: plan.files[e.file] for e in codes if e.file.startswith(OWN_CODE)})
     return found
 
 
-def _pairs(stated: list[list[int]]) -> list[tuple[int, int]]:
-    return [(a, b) for a, b in stated]
-
-
-def _program(numbers: Any) -> tuple[tuple[int, int], ...]:
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def _ptx_task(stated: Mapping[str, Any]) -> PtxTask:
-    number, groups, block, fills = (stated.get(key, 0) for key in ("number", "groups", "block", "fills"))
-    return PtxTask(number, _program(stated.get("length", ())), groups, block, fills, stated.get("each", 1))
+def _ptx_task(stated: LaunchTask) -> PtxTask:
+    length = program_of(stated.length)
+    return PtxTask(stated.number, length, stated.groups, stated.block, stated.fills, stated.each)
 
 
 def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:
@@ -152,47 +114,46 @@ def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:
     return parsed._replace(info=spirv.with_trees(parsed.info, sizes)) if sizes else parsed
 
 
-def pack_module(module: ParsedModule, description: Description) -> MadeModule:
+def pack_module(module: ParsedModule) -> MadeModule:
     """The archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
 
     What differs between two compilations of one source is left out: dates, the order of files, the times at which LLVM
     modules were compiled, and numbers that the compiler leaves uninitialized. CorruptedDataError if the description
     contradicts the module.
     """
-    return pack_plan(stated_plan(module, description))
+    return pack_plan(stated_plan(module))
 
 
 def pack_plan(plan: Plan) -> MadeModule:
-    return MadeModule(pack_reproducible(files_of(plan)), info_of(plan))
+    return MadeModule(pack_reproducible(files_of(plan)), plan.contents())
 
 
-def module_files(module: ParsedModule, description: Description) -> dict[str, bytes]:
+def module_files(module: ParsedModule) -> dict[str, bytes]:
     """The files that `pack_module` packs, by name."""
-    return files_of(stated_plan(module, description))
+    return files_of(stated_plan(module))
 
 
-def stated_plan(module: ParsedModule, description: Description) -> Plan:
-    info = apply(module.info, description, module.where)
-    plan = plan_of(
-        module._replace(info=info, files=Files.of(module.stated.without_traces(module.files))), is_compact=True
+def stated_plan(module: ParsedModule) -> Plan:
+    """The plan that is stored."""
+    description = module.description or describe(module.info)
+    info = apply(module.info, description, module.where)._replace(
+        source=description.source, compiler=description.compiler, seed=description.seed
     )
-    plan.stated["source"] = {"file": description.source_file, "sha256": description.source_sha256}
-    if description.compiler:
-        plan.stated["compiler"] = description.compiler
-    if description.seed:
-        plan.stated["seed"] = description.seed
-    return plan
+    files = Files.of(module.stated.without_traces(module.files))
+    return plan_of(module._replace(info=info, files=files), is_compact=True)
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
+    """The files of a module with its plan, by name."""
+    stated = plan.stated()
 
     def text(digest: str) -> bytes:
-        return json.dumps({**plan.stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
+        return json.dumps({**stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
 
     return {PLAN: text(digest_of(text(""), plan.files)), **plan.files}
 
 
-def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, SourceModule]:
+def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, ParsedModule]:
     """The modules of a bundle by arch, or a module, to be joined.
 
     `arch` is that of a module, or the one that is taken from a bundle. By default it is that of the code of an LLVM
@@ -205,67 +166,58 @@ def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, SourceM
     if files[0].arch:
         return {each.arch: module for each, module in zip(files, modules, strict=True) if each.arch}
     (module,) = modules
-    archs = [arch] if arch else module.parsed.info.archs
+    archs = [arch] if arch else module.info.archs
     if len(archs) != 1 and Arch.VULKAN not in archs:
         raise InvalidArgumentError(f"{files[0].where} has no code that shows its arch: state it")
     return {Arch.VULKAN if Arch.VULKAN in archs else archs[0]: module}
 
 
-def join(modules: Mapping[Arch, SourceModule], build: Mapping[str, Any] | None = None) -> MadeBundle:
+def join(modules: Mapping[Arch, ParsedModule], origin: Origin | None = None) -> MadeBundle:
     """Join the modules of one source for several archs into a bundle (``.tib``); the same modules give the same bytes.
 
-    `build` says how they were built. A module without a description (from Taichi itself) gets that of another one. If
+    `origin` says how they were built. A module without a description (from Taichi itself) gets that of another one. If
     none has one, they get one with the names that the SPIR-V module states, if there is one. What one states of the
     access to arrays is given to all. ValueError if one was compiled for another arch, or their kernels, graphs, fields
     or descriptions differ, CorruptedDataError if a description contradicts its module.
     """
     modules = dict(sorted(modules.items(), key=lambda item: str(item[0])))
     for arch, module in modules.items():
-        archs = module.parsed.info.archs
+        archs = module.info.archs
         if archs and arch not in archs:
             raise InvalidArgumentError(f"the module for {arch} was compiled for {' or '.join(map(str, archs))}")
     require_equal(difference_of_kernels({arch: _without_adjoints(module) for arch, module in modules.items()}))
     description = _with_access(_common_description(modules), modules)
-    made = {arch: pack_module(module.parsed, description) for arch, module in modules.items()}
+    made = {arch: pack_module(module._replace(description=description)) for arch, module in modules.items()}
     require_equal(difference_of_fields({arch: module.info for arch, module in made.items()}))
-    return pack_bundle(made, description.source_file, description.source_sha256, build)
+    return pack_bundle(made, description.source, origin)
 
 
-def pack_bundle(
-    made: Mapping[Arch, MadeModule], file: str, sha256: str, build: Mapping[str, Any] | None = None
-) -> MadeBundle:
-    """The bundle of modules of one source, which has this name and this digest."""
+def pack_bundle(made: Mapping[Arch, MadeModule], source: SourceFile, origin: Origin | None = None) -> MadeBundle:
+    """The bundle of modules of one source."""
     archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
-    stated = {
-        "format": FORMAT,
-        "source": {"file": file, "sha256": sha256},
-        "archs": {
-            str(arch): {"file": name, "sha256": code_digest(data)}
-            for arch, (name, data) in zip(made, archives.items(), strict=True)
-        },
-        **({} if build is None else {BUILD: build}),
-    }
+    entries = {arch: Entry(name, code_digest(data)) for arch, (name, data) in zip(made, archives.items(), strict=True)}
+    stated = encode(Manifest(FORMAT, source, entries, origin))
     text = json.dumps(stated, ensure_ascii=False, sort_keys=True, indent=1)
     data = pack_reproducible({DESCRIPTION: f"{text}\n".encode(), **archives}, stored=True)
     return MadeBundle(data, dict(made))
 
 
-def _without_adjoints(module: SourceModule) -> ModuleInfo:
+def _without_adjoints(module: ParsedModule) -> ModuleInfo:
     """The contents of a module without adjoints, which SPIR-V modules do not have."""
-    info, description = module.parsed.info, module.description
-    adjoints = {kernel.grad for kernel in description.kernels} if description is not None else set[str]()
+    info, described = module.info, module.description.kernels.values() if module.description is not None else ()
+    adjoints = {kernel.grad for kernel in described}
     kernels, every = (
         {name: kernel for name, kernel in each.items() if name not in adjoints}
         for each in (info.kernels, info.all_kernels)
     )
-    return replace(info, kernels=kernels, all_kernels=every)
+    return info._replace(kernels=kernels, all_kernels=every)
 
 
-def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:
+def _common_description(modules: Mapping[Arch, ParsedModule]) -> ModuleInfo:
     """Return the modules' description, or one derived from what they state."""
     given = {arch: module.description for arch, module in modules.items() if module.description is not None}
     if not given:
-        infos = [module.parsed.info for module in modules.values()]
+        infos = [module.info for module in modules.values()]
         return describe(next((info for info in infos if info.family == "gfx"), infos[0]))
     first, *others = given
     for other in others:
@@ -273,58 +225,107 @@ def _common_description(modules: Mapping[Arch, SourceModule]) -> Description:
     return given[first]
 
 
-def _with_access(description: Description, modules: Mapping[Arch, SourceModule]) -> Description:
+def _with_access(description: ModuleInfo, modules: Mapping[Arch, ParsedModule]) -> ModuleInfo:
     """The description with the access to arrays that any module or its description states."""
-    kernels: Accesses = {}
-    graphs: Accesses = {}
-    for module in modules.values():
-        for stated in filter(None, (describe(module.parsed.info), module.description)):
-            _add_accesses(kernels, stated.kernels)
-            _add_accesses(graphs, stated.graphs)
-    return replace(
-        description,
-        kernels=tuple(k._replace(parameters=_accessed(kernels, k)) for k in description.kernels),
-        graphs=tuple(g._replace(parameters=_accessed(graphs, g)) for g in description.graphs),
+    stated = [info for each in modules.values() for info in (each.info, each.description) if info is not None]
+    return description._replace(
+        kernels=_accessed(description.kernels, [info.kernels for info in stated]),
+        graphs=_accessed(description.graphs, [info.graphs for info in stated]),
     )
 
 
-Accesses: TypeAlias = dict[tuple[str, int], set[str]]  # by name of the kernel or graph and number of the parameter
+def _accessed(items: Mapping[str, Item], stated: Sequence[Mapping[str, Item]]) -> dict[str, Item]:
+    found: dict[tuple[str, int], set[str]] = {}  # by the name of the item and the number of the parameter
+    for name, item in ((name, each[name]) for each in stated for name in each):
+        for i, parameter in enumerate(item.signature.parameters):
+            found.setdefault((name, i), set()).update(parameter.access)
+    accessed: dict[str, Item] = {}
+    for name, item in items.items():
+        parameters = tuple(
+            parameter._replace(access="".join(sorted(found.get((name, i), ()))))
+            for i, parameter in enumerate(item.signature.parameters)
+        )
+        accessed[name] = item._replace(signature=item.signature._replace(parameters=parameters))
+    return accessed
 
 
-def _add_accesses(found: Accesses, items: Iterable[ItemDescription]) -> None:
-    for item in items:
-        for i, parameter in enumerate(item.parameters):
-            found.setdefault((item.name, i), set()).update(parameter.access)
-
-
-def _accessed(found: Accesses, item: ItemDescription) -> tuple[ParameterDescription, ...]:
-    return tuple(
-        parameter._replace(access="".join(sorted(found.get((item.name, i), ()))))
-        for i, parameter in enumerate(item.parameters)
-    )
-
-
-def _difference_of_descriptions(a: Arch, first: Description, b: Arch, second: Description) -> str:
+def _difference_of_descriptions(a: Arch, first: ModuleInfo, b: Arch, second: ModuleInfo) -> str:
     """How two descriptions differ, apart from access to arrays; empty if they do not."""
-    mine, theirs = _facts(_with_access(first, {})), _facts(_with_access(second, {}))
+    mine, theirs = _facts(first), _facts(second)
     return next(filter(None, (compare(what, a, facts, b, theirs[what]) for what, facts in mine.items())), "")
 
 
-def _facts(description: Description) -> dict[str, dict[str, Any]]:
+def _facts(description: ModuleInfo) -> dict[str, dict[str, Any]]:
     """What a description says, by the begin of a sentence about it: first the items of a kind, then those of each."""
+    kernels = {
+        name: {key: getattr(each, key) for key in ("doc", "file", "line", "grad", "repeats", "instance")}
+        | {"parameters": _names(each.signature)}
+        for name, each in description.kernels.items()
+    }
+    graphs = {n: {"parameters": _names(each.signature), "doc": each.doc} for n, each in description.graphs.items()}
+    fields = {each.name: each._asdict() for each in description.fields}
     facts: dict[str, dict[str, Any]] = {}
-    kinds: list[tuple[str, Sequence[ItemDescription | FieldInfo]]] = [
-        ("kernel", description.kernels),
-        ("graph", description.graphs),
-        ("field", description.fields),
-    ]
-    for kind, items in kinds:
-        facts[kind] = dict.fromkeys(item.name for item in items)
-        facts |= {f"{kind} {item.name!r}, its": item._asdict() for item in items}
+    for kind, items in (("kernel", kernels), ("graph", graphs), ("field", fields)):
+        facts[kind] = dict.fromkeys(items)
+        facts |= {f"{kind} {name!r}, its": own for name, own in items.items()}
     facts["the"] = {
         "Taichi version": description.taichi,
-        "source file": description.source_file,
-        "digest of the source": description.source_sha256,
+        "source file": description.source.file,
+        "digest of the source": description.source.sha256,
         "random seed": description.seed,
     }
     return facts
+
+
+def _names(signature: Signature) -> list[tuple[str, tuple[str | int, ...]]]:
+    return [(each.name, each.shape) for each in signature.parameters]
+
+
+def verify(source: Source) -> None:
+    """Check the digests of all files, the headers and the functions of code, and what plans state.
+
+    A plan must be the one that building makes of Taichi's own files, which are parsed for it. CorruptedDataError if it
+    is not, or anything is damaged.
+    """
+    with open_source(source) as container:
+        if not is_bundle(container):
+            _verify(SourceFiles(container.where, container.read_module()))
+            return
+        bundle = read_bundle(container)
+        for arch, entry in bundle.entries.items():
+            name = f"{container.where}: {entry.file!r}"
+            check_digest(name, container.read(entry.file), entry.sha256, DESCRIPTION)
+            _verify(bundle.read(arch))
+
+
+def _verify(files: SourceFiles) -> None:
+    if PLAN in files.contents:
+        plan = parse_plan(files)
+        plan.read("what it states", partial(_compare, files, plan))
+
+
+def _compare(files: SourceFiles, plan: Plan) -> None:
+    stated: Any = read_json(files.contents[PLAN])
+    check_files(files, stated["digest"], plan.files)
+    if not plan.has_library_files:  # nothing beside the plan that it could be made of
+        symbols = {task.name for name in plan.kernels for task in plan.launch(name).tasks}
+        for target, name in (plan.info.code or {}).items():
+            check_code(name, plan.files[name], target, symbols)
+        return
+    parsed = read_module(files)
+    if parsed.native is not None:
+        verify_native(parsed.native)
+    if parsed.ptx is not None:
+        verify_ptx(parsed.ptx)
+    made = json.loads(json.dumps(stated_plan(parsed).stated()))
+    difference = _difference(made, {**stated, "digest": ""})
+    if difference:
+        raise CorruptedDataError(f"{files.where}: {PLAN} is not that of its files: {difference} differs")
+
+
+def _difference(made: Any, stated: Any, where: str = "plan") -> str:
+    """Return the first place where two values differ; empty if they do not."""
+    if isinstance(made, dict) and isinstance(stated, dict) and made.keys() == stated.keys():
+        parts = cast("dict[str, Any]", made)
+        return next(filter(None, (_difference(part, stated[k], f"{where}.{k}") for k, part in parts.items())), "")
+    return "" if made == stated else where

@@ -2,61 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import partial
-from typing import Any
 
-import numpy as np
-
-from ...bundle._files import CODE_SUFFIX, LIBRARY, LLVM_GRAPHS, LLVM_METADATA, NATIVE_CODE
 from ...bundle._graph_shapes import inherit_shapes
-from ...bundle._info import GraphInfo, KernelInfo, ModuleInfo
-from ...bundle._plan import FORMAT, LOOP, Plan, ResultLayout
-from ...bundle._source import Files
+from ...bundle._info import Device, Edits, KernelInfo, LaunchInfo, Library, ModuleInfo, RuntimeStruct
+from ...bundle._plan import Plan
+from ...bundle._source import CODE_SUFFIX, LIBRARY, LLVM_GRAPHS, LLVM_METADATA, NATIVE_CODE, Files
 from ...values._enums import Arch
-from ...values._errors import CorruptedDataError
-from ...values._signature import Parameter, Signature, Words
+from ...values._signature import Words
 from ..llvm import _copy as llvm
 from ..llvm._copy import LibraryCode, NativePlans
 from ..llvm._ir import draws_random_numbers
 from ..llvm._module import LlvmModule
-from ..spirv import _copy as spirv
-from ..spirv._codes import OwnCodes, codes_of, mended, needed_capabilities
+from ..spirv import _module as spirv
 from ..spirv._module import GfxModule
-from ..spirv._plans import GfxPlans
-from ..taichi._members import LoweredModule
-from ..taichi._native import RANDOM, NativeKernel
-from ..taichi._plans import Dispatch, PlannedBinding, PlannedCode, PlannedTask, Plans, UnplannedError
-from ..taichi._ptx import cubin_name, ptx_name, random_threads
-from ..taichi._runtime_struct import RUNTIME_LAYOUT, TEMPORARIES_BYTES
-from ._parse import ParsedModule
-
-Raw = dict[str, Any]
+from ..spirv._plans import GfxPlans, OwnCodes, codes_of, mended, needed_capabilities
+from ..taichi._native import (
+    RANDOM,
+    RUNTIME_LAYOUT,
+    TEMPORARIES_BYTES,
+    NativeKernel,
+    cubin_name,
+    ptx_name,
+    random_threads,
+)
+from ..taichi._plans import Plans, UnplannedError
+from ..taichi._types import LoweredModule
+from ._module import ParsedModule
 
 
 def plan_of(module: ParsedModule, words: Words = Words.ALL, *, is_compact: bool = False) -> Plan:
     """Make the plan of a module; `words` is what the copy for the library takes as words.
 
     A compact plan is stored: the code for the library is then stated as changes of the module's own, which takes a
-    while to find.
+    while to find. Others derive the launch of a kernel on first use, because that reads the code.
     """
     return _Maker(module, words).plan(is_compact=is_compact)
-
-
-class _Kernel(dict[str, Any]):
-    """The statement of a kernel. Its launch is derived on first use, because that reads the code."""
-
-    def __init__(self, stated: Raw, find: Callable[[], Raw]) -> None:
-        super().__init__(stated)
-        self._find = find
-
-    def __missing__(self, key: str) -> Raw:
-        if key == "launch":
-            self[key] = launch = self._find()
-            return launch
-        raise CorruptedDataError(f"plans do not state the {key} of kernels")
 
 
 class _Maker:
@@ -68,9 +50,8 @@ class _Maker:
         if codes is None and isinstance(module.stated, GfxModule):
             codes = codes_of(mended(module.files, module.stated.code))
         if codes is not None:
-            self._info = replace(
-                self._info, spirv_capabilities=self._info.spirv_capabilities | needed_capabilities(codes)
-            )
+            spirv, capabilities, _ = self._info.device
+            self._info = self._info._replace(device=Device.of(spirv, capabilities | needed_capabilities(codes)))
         self._plans = _plans(module, self._lowered, codes)
         self._own = module.native or module.ptx
         self._loops = {} if module.native is None else module.native.loops
@@ -79,50 +60,35 @@ class _Maker:
 
     def plan(self, *, is_compact: bool) -> Plan:
         info, module = self._info, self._module
-        stated: Raw = {
-            "plan": FORMAT,
-            "taichi": ".".join(map(str, info.version)) if info.version else "",
-            "family": info.family,
-            "archs": list(map(str, info.archs)),
-            "device": _device(info),
-            "has_fields": info.has_fields,
-            "field_trees": list(info.field_trees),
-            "tree_sizes": list(info.tree_sizes),
-            "fields": [each.to_dict() for each in info.fields],
-            "kernels": {name: self._kernel(name, kernel) for name, kernel in info.all_kernels.items()},
-            "public": list(info.kernels),
-            "graphs": {name: _graph(graph, module.info.graphs[name]) for name, graph in info.graphs.items()},
-            "refused": why_refused(module),
-            "source": {"file": "", "sha256": ""},
-            "library": self._library(is_compact=is_compact),
-        }
+        kernels = {name: self._kernel(name, kernel, is_compact=is_compact) for name, kernel in info.all_kernels.items()}
+        info = info._replace(
+            all_kernels=kernels,
+            kernels={name: kernels[name] for name in info.kernels},
+            refused=why_refused(module),
+            library=self._library(is_compact=is_compact),
+        )
         if self._own is not None:
-            stated |= self._code()
+            info = self._with_code(info)
         sizes = {**module.files.sizes, **{name: len(data) for name, data in self._files.items()}}
         added, read = self._files, module.files
         files = Files(sizes, lambda names: {name: added[name] if name in added else read[name] for name in names})
-        for kernel in stated["kernels"].values() if is_compact else ():
-            _ = kernel["launch"]
-        stated["files"] = sorted(files)
-        stated["digest"] = ""
-        return Plan(module.where, stated, files)
+        return Plan(module.where, info, files, self._launch)
 
-    def _kernel(self, name: str, kernel: KernelInfo) -> Raw:
-        stated = describe_kernel(
-            kernel,
-            self._lowered.results.get(name) or self._plans.results.get(name),
-            self._loops.get(name) or ("",) * len(kernel.tasks),
+    def _kernel(self, name: str, kernel: KernelInfo, *, is_compact: bool) -> KernelInfo:
+        loops = self._loops.get(name) or ("",) * len(kernel.tasks)
+        return kernel._replace(
+            tasks=tuple(task._replace(loop=loop) for task, loop in zip(kernel.tasks, loops, strict=True)),
+            result=self._lowered.results.get(name) or self._plans.results.get(name) or kernel.result,
             draws=self._drawing_threads(name, kernel),
             gradients=name in self._lowered.gradients or name in self._plans.gradients,
+            launch=self._launch(name) if is_compact else None,
         )
-        return _Kernel(stated, partial(self._launch, name))
 
-    def _launch(self, name: str) -> Raw:
-        own = self._own.kernels.get(name) if self._own is not None else None
+    def _launch(self, name: str) -> LaunchInfo:
         try:
-            return describe_launch(self._plans.dispatch(name), own)
+            return self._plans.dispatch(name)
         except UnplannedError as reason:
-            return {"library": str(reason)} | _needs(own)
+            return LaunchInfo(library=str(reason))
 
     def _drawing_threads(self, name: str, kernel: KernelInfo) -> int:
         """Return how many threads take random numbers of the states that the library has on a CUDA device."""
@@ -133,56 +99,50 @@ class _Maker:
         code = self._module.files[f"{name}{CODE_SUFFIX}"]
         return max((task.threads for task in kernel.tasks if draws_random_numbers(code, task.name)), default=0)
 
-    def _code(self) -> Raw:
-        """Return the statement of machine code or PTX, and add its files."""
+    def _with_code(self, info: ModuleInfo) -> ModuleInfo:
+        """Return the statement with that of machine code or PTX, and add its files."""
         native, ptx, stated = self._module.native, self._module.ptx, self._module.stated
         assert self._own is not None
         assert isinstance(stated, LlvmModule)
         kernels = self._own.kernels
-        trees = {tree for kernel in kernels.values() for tree in kernel.trees}
-        sizes = [[tree.key, tree.size] for tree in stated.fields if tree.key in trees]
-        runtime = describe_runtime(RUNTIME_LAYOUT, kernels, sizes, self._info.all_kernels)
+        used = {tree for kernel in kernels.values() for tree in kernel.trees}
+        trees = [(tree.key, tree.size) for tree in stated.fields if tree.key in used]
+        info = info._replace(runtime=runtime_struct(RUNTIME_LAYOUT, kernels, trees, self._info.all_kernels))
         if native is not None:
             names = {target: NATIVE_CODE[target] for target in sorted(native.code)}
             self._files |= {names[target]: data for target, data in native.code.items()}
-            return {"runtime": runtime, "code": names}
+            return info._replace(code=names)
         assert ptx is not None
         self._files |= dict(ptx.images)
         images = {
             name: {"ptx": ptx_name(name), **{each: cubin_name(name, each) for each in ptx.capabilities}}
             for name in kernels
         }
-        return {"runtime": runtime, "ptx": images, "cubins": list(ptx.capabilities)}
+        return info._replace(ptx=images, cubins=ptx.capabilities)
 
-    def _library(self, *, is_compact: bool) -> Raw:
+    def _library(self, *, is_compact: bool) -> Library:
         """Return the statement of the library's files."""
         lowered, own = self._lowered.files, self._module.files
-        library: Raw = {
-            "results": sorted(self._lowered.results),
-            "gradients": sorted(self._lowered.gradients),
-            "files": {},
-            "edits": {},
-            "roots": {},
-        }
-        given = dict(lowered)
+        library = Library((), tuple(sorted(self._lowered.results)), tuple(sorted(self._lowered.gradients)))
+        given, roots = dict(lowered), dict[str, Edits]()
         if self._info.family == "llvm":
             code, given = LibraryCode(self._lowered), {name: lowered[name] for name in (LLVM_METADATA, LLVM_GRAPHS)}
             for name in self._info.all_kernels:
                 file = f"{name}{CODE_SUFFIX}"
                 given[file] = code.of(name)
                 if self._own is not None and name in self._own.kernels and self._own.kernels[name].trees:
-                    library["roots"][file] = edits(given[file], code.with_own_fields(given[file]))
-            library |= {"tokens": code.tokens, "checks": code.checks, "nodes": code.nodes}
+                    roots[file] = edits(given[file], code.with_own_fields(given[file]))
+            library = library._replace(tokens=code.tokens, checks=code.checks, nodes=tuple(code.nodes), roots=roots)
+        changed, files = dict[str, Edits](), dict[str, str]()
         for name, data in given.items():
             if name in own and own[name] == data:
                 continue
             if is_compact and name.endswith(CODE_SUFFIX):
-                library["edits"][name] = edits(own[name], data)
+                changed[name] = edits(own[name], data)
             else:
-                library["files"][name] = f"{LIBRARY}{name}"
+                files[name] = f"{LIBRARY}{name}"
                 self._files[f"{LIBRARY}{name}"] = data
-        library["names"] = sorted(given)
-        return library
+        return library._replace(names=tuple(sorted(given)), files=files, edits=changed)
 
 
 def _plans(module: ParsedModule, lowered: LoweredModule, codes: OwnCodes | None) -> Plans:
@@ -192,12 +152,6 @@ def _plans(module: ParsedModule, lowered: LoweredModule, codes: OwnCodes | None)
     if own is None:
         return Plans("PTX" if Arch.CUDA in module.info.archs else "machine code")
     return NativePlans(module.info, stated.kernels, own)
-
-
-def _device(info: ModuleInfo) -> Raw:
-    """Return the statement of the device that SPIR-V code needs."""
-    needs = sorted(capability.name.lower() for capability in info.device_capabilities)
-    return {"spirv": list(info.spirv_version), "capabilities": sorted(info.spirv_capabilities), "needs": needs}
 
 
 def why_refused(module: ParsedModule) -> str:
@@ -224,133 +178,26 @@ def why_refused(module: ParsedModule) -> str:
     return ""
 
 
-def given(**values: object) -> Raw:
-    return {key: value for key, value in values.items() if value}
-
-
-def describe_signature(signature: Signature) -> Raw:
-    parameters = [_parameter(each) for each in signature.parameters]
-    return {"parameters": parameters, **given(returns=list(signature.returns))}
-
-
-def _parameter(parameter: Parameter) -> Raw:
-    return {"name": parameter.name, "kind": parameter.kind} | given(
-        dtype="" if parameter.dtype is None else str(parameter.dtype),
-        ndim=parameter.ndim,
-        elem_shape=list(parameter.elem_shape),
-        access=parameter.access,
-        format=parameter.format,
-        grad=parameter.grad,
-        shape=list(parameter.shape),
-        layout=None if parameter.layout is None else describe_dtype(parameter.layout),
-    )
-
-
-def _graph(graph: GraphInfo, own: GraphInfo) -> Raw:
-    """Return the statement of a graph; `own` has its own stated shapes, without its kernels'."""
-    dispatches = [[step.kernel, list(step.arguments)] for step in graph.dispatches]
-    stated = given(doc=graph.doc, inherits=graph.signature != own.signature)
-    return describe_signature(graph.signature) | stated | {"dispatches": dispatches}
-
-
-def describe_kernel(
-    kernel: KernelInfo, layout: ResultLayout | None, loops: Sequence[str], *, draws: int, gradients: bool
-) -> Raw:
-    """Return the statement of a kernel without its launch.
-
-    `loops` says how the loop of each task is compiled, `draws` how many threads take random numbers of the library's
-    states, and `gradients` whether it is passed some.
-    """
-    stated = describe_signature(kernel.signature)
-    stated |= given(
-        doc=kernel.doc,
-        file=kernel.file,
-        line=kernel.line,
-        grad=kernel.grad,
-        repeats=kernel.repeats,
-        names_of=kernel.names_of,
-        instance=None if kernel.instance is None else kernel.instance._asdict(),
-        checked=kernel.checked,
-        cpu_threads=kernel.cpu_threads,
-        trees=list(kernel.field_trees),
-        draws=draws,
-        gradients=gradients,
-    )
-    if kernel.return_dtype is not None:
-        stated["result"] = {"value": describe_dtype(kernel.return_dtype)}
-    if layout is not None:
-        stated["result"] |= {"size": layout.size, "stored": describe_dtype(layout.stored)}
-    stated["tasks"] = [[*task[:LOOP], *filter(None, [loop])] for task, loop in zip(kernel.tasks, loops, strict=True)]
-    return stated
-
-
-def describe_runtime(
+def runtime_struct(
     layout: tuple[int, Mapping[str, int]],
     own: Mapping[str, NativeKernel],
-    trees: Sequence[Sequence[int]],
+    trees: Sequence[tuple[int, int]],
     kernels: Mapping[str, KernelInfo],
-) -> Raw:
+) -> RuntimeStruct:
     """Return the statement of the runtime's struct; `trees` are those of fields that code uses, with their sizes."""
     size, members = layout
     drawing = [kernels[name].tasks for name, each in own.items() if RANDOM in each.needs]
-    return {
-        "size": size,
-        "members": members,
-        "temporaries": TEMPORARIES_BYTES,
-        "needs": sorted(set[str]().union(*(each.needs for each in own.values()))),
-        "trees": trees,
-        "random_threads": max(map(random_threads, drawing), default=0),
-    }
-
-
-def describe_launch(dispatch: Dispatch, own: NativeKernel | None) -> Raw:
-    return {
-        "bytes": dispatch.argument_bytes,
-        "arguments": [list(map(int, argument)) for argument in dispatch.arguments],
-        "tasks": [_task(task) for task in dispatch.tasks],
-        **given(returns=dispatch.return_bytes),
-        **_needs(own),
-    }
-
-
-def _needs(own: NativeKernel | None) -> Raw:
-    return {} if own is None else {"needs": sorted(own.needs), "trees": list(own.trees)}
-
-
-def _task(task: PlannedTask) -> Raw:
-    return given(
-        name=task.name,
-        groups=task.groups,
-        block=task.block,
-        shared=task.shared,
-        bindings=[list(map(int, binding)) for binding in task.bindings],
-        length=[number for operation in task.length for number in operation],
-        codes=[_code(code, task.bindings) for code in task.codes],
-        number=task.number,
-        fills=task.fills,
-        each=task.each if task.each > 1 else 0,
+    return RuntimeStruct(
+        size,
+        dict(members),
+        TEMPORARIES_BYTES,
+        tuple(sorted(set[str]().union(*(each.needs for each in own.values())))),
+        tuple(trees),
+        max(map(random_threads, drawing), default=0),
     )
 
 
-def _code(code: PlannedCode, bindings: Sequence[PlannedBinding]) -> Raw:
-    places = {each.number: place for place, each in enumerate(bindings)}
-    apart = [[places[number] for number in pair] for pair in code.apart]
-    return given(file=code.file, needs=list(code.needs), apart=apart, threads=int(code.threads))
-
-
-def describe_dtype(dtype: np.dtype[Any]) -> Any:
-    """Return a numpy type as JSON: a text, a list of the type of elements and their shape, or an object with fields."""
-    parts: Any = dtype.fields
-    if parts is not None:
-        fields = [(name, *parts[name][:2]) for name in dtype.names or ()]
-        described = [[name, describe_dtype(part), offset] for name, part, offset in fields]
-        return {"fields": described, "size": dtype.itemsize, "record": dtype.type is np.record}
-    if dtype.shape:
-        return [describe_dtype(dtype.base), list(dtype.shape)]
-    return dtype.str
-
-
-def edits(own: bytes, new: bytes) -> list[list[Any]]:
+def edits(own: bytes, new: bytes) -> Edits:
     """Return by which changes of lines one text becomes another; see `bundle._plan.edited`."""
     before, after = own.split(b"\n"), new.split(b"\n")
     if len(before) == len(after):
@@ -358,13 +205,13 @@ def edits(own: bytes, new: bytes) -> list[list[Any]]:
     else:
         operations = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         changes = [(i, j, a, b) for kind, i, j, a, b in operations if kind != "equal"]
-    return [[first, end, [line.decode() for line in after[a:b]]] for first, end, a, b in changes]
+    return tuple((first, end, tuple(line.decode() for line in after[a:b])) for first, end, a, b in changes)
 
 
 def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
     """Make the private copy of a module, which takes `words` as `values/_signature` describes.
 
-    With `Words.ALL` kernels write their return values to an array too, as `taichi/_returns` describes.
+    With `Words.ALL` kernels write their return values to an array too, as `taichi/_parameters` describes.
     """
     info, stated = module.info, module.stated
     if isinstance(stated, LlvmModule):

@@ -12,8 +12,8 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA
 from ...bundle._info import Repeat
+from ...bundle._source import GFX_GRAPHS, GFX_METADATA
 from ...values._errors import CorruptedDataError
 from ..spirv._metadata import to_json
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from ..taichi._native import PRINTS
-from ..taichi._runtime_struct import USES as TAICHI_USES
+from ..taichi._native import USES as TAICHI_USES
 
 BITCODE = ("_lib", "runtime", "runtime_{}.bc")  # in the package of Quadrants, by the arch
 SIZE = 59984

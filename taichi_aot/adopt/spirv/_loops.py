@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from ..taichi._programs import (
+from ..taichi._plans import (
     ARGUMENT,
     CONSTANT,
     TEMPORARY,

@@ -1,37 +1,48 @@
-"""Reader of gfx modules (Vulkan, OpenGL, Metal): ``metadata.json``, ``graphs.json`` and one SPIR-V file per task."""
+"""Gfx modules (Vulkan, OpenGL, Metal): their reader, and the private copy that the library is given.
+
+Their files are ``metadata.json``, ``graphs.json`` and one SPIR-V file per task.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from ...bundle._files import GFX_GRAPHS, GFX_METADATA
-from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, TaskInfo
-from ...bundle._source import GFX_ARCHS
+from ...bundle._info import Device, FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
+from ...bundle._source import GFX_ARCHS, GFX_GRAPHS, GFX_METADATA
 from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
-from ...values._signature import Signature, positional_names
-from ..taichi._graphs import check_listed, make_graphs, visible_kernels
-from ..taichi._parameters import Argument, Graphs, make_parameters, make_returns
-from ..taichi._returns import return_dtype
+from ...values._signature import (
+    WORDS_PER_ARGUMENT,
+    Parameter,
+    Signature,
+    Words,
+    end_of_write,
+    positional_names,
+    word_counts,
+)
+from ..taichi._graphs import check_listed, dispatched_kernels, graphs_with_words, make_graphs, visible_kernels
+from ..taichi._parameters import Argument, Graphs, make_parameters, make_returns, return_dtype, return_layout
+from ..taichi._types import Member, Pointer, Primitive, Struct, Type, array_argument, word_struct
 from ..taichi._versions import stated_version
 from . import _code as spirv
 from ._metadata import (
     ACCESS,
     ARGUMENT_PACK,
     ARRAY,
+    ATTRIBUTES,
     GRAPHS,
     METADATA,
     RETURNS,
     ROOT,
     encode_graphs,
+    parse_json,
     read_graphs,
     read_struct,
     threads_of,
+    to_json,
 )
-from ._schema import parse_json
 
 FAMILY: Literal["gfx"] = "gfx"
 TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", "gc_rc")
@@ -67,7 +78,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
     info = ModuleInfo(
         family=FAMILY,
         archs=GFX_ARCHS,
-        version=stated_version(files),
+        taichi=".".join(map(str, stated_version(files) or ())),
         kernels=visible_kernels(kernels, graphs, files.get("__content__")),
         graphs=graphs,
         all_kernels=kernels,
@@ -75,8 +86,10 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
         has_fields=bool(metadata["fields"]) or has_root,
         field_trees=(0,) * has_root,
         tree_sizes=(metadata["root_buffer_size"],) * has_root,
-        spirv_version=max((task.version for task in code.values()), default=(0, 0)),
-        spirv_capabilities=frozenset[int]().union(*(task.capabilities for task in code.values())),
+        device=Device.of(
+            max((task.version for task in code.values()), default=(0, 0)),
+            frozenset[int]().union(*(task.capabilities for task in code.values())),
+        ),
     )
     return info, GfxModule(metadata, raw_graphs, code)
 
@@ -86,8 +99,8 @@ def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
     if sum(sizes[:1]) != info.root_buffer_size:
         raise CorruptedDataError(f"{GFX_METADATA}: tree 0 has {info.root_buffer_size} bytes, and not {sizes[0]}")
     found = {tree: size for tree, size in enumerate(sizes) if size}
-    return replace(
-        info, field_trees=tuple(found), tree_sizes=tuple(found.values()), has_fields=info.has_fields or bool(found)
+    return info._replace(
+        field_trees=tuple(found), tree_sizes=tuple(found.values()), has_fields=info.has_fields or bool(found)
     )
 
 
@@ -145,11 +158,12 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
     for task in raw["tasks_attribs"]:
         _check_bindings(where, task, arguments, has_root=has_root, returns=bool(returns))
     tasks = tuple(map(_task, raw["tasks_attribs"]))
+    returned = return_dtype(read_struct(context["rets_type_"]))
     kernel = KernelInfo(
         Signature(raw["name"], parameters, returns),
         tasks,
         field_trees=_field_trees(raw),
-        return_dtype=return_dtype(read_struct(context["rets_type_"])),
+        result=None if returned is None else ResultLayout(returned),
     )
     return _with_names_of(kernel, _names_of(raw["name"], tasks))
 
@@ -159,7 +173,7 @@ def _with_names_of(kernel: KernelInfo, names_of: str) -> KernelInfo:
     count = len(kernel.signature.parameters)
     if not names_of or not count:
         return kernel
-    return replace(kernel, signature=kernel.signature.renamed(positional_names(count)), names_of=names_of)
+    return kernel._replace(signature=kernel.signature.renamed(positional_names(count)), names_of=names_of)
 
 
 def _doubt_names(kernels: dict[str, KernelInfo]) -> dict[str, KernelInfo]:
@@ -254,3 +268,121 @@ def _check_bindings(
         argument = arguments.get(tuple(bind["arg_id"]))
         if argument is None or not argument.is_array:
             raise CorruptedDataError(f"{where}: {task['name']} binds texture {bind['arg_id']}, which it does not have")
+
+
+NDARRAY = 1  # the kind of an argument
+
+Raw = dict[str, Any]  # an object of the JSON files
+
+
+def lower(
+    files: Mapping[str, bytes], info: ModuleInfo, module: GfxModule, words: Words
+) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
+    """The files of the copy, the layouts of return values that its kernels write to an array, and no gradients."""
+    dispatched = dispatched_kernels(info.graphs)
+    results: dict[str, ResultLayout] = {}
+    kernels: list[Raw] = []
+    for raw in module.metadata["kernels"]:
+        name = raw["name"]
+        kernel = info.all_kernels[name]
+        parameters = kernel.signature.parameters
+        context = _with_words(raw["ctx_attribs"], parameters, words)
+        tasks: list[Raw] = [
+            {**_bound(task, module.code[task["name"]]), "advisory_total_num_threads": threads_of(task)}
+            for task in raw["tasks_attribs"]
+        ]
+        # Graphs do not pass the array of return values, and dispatch kernels under their own names.
+        if words is Words.ALL and name not in dispatched:
+            struct, size = read_struct(context["rets_type_"]), context["rets_bytes_"]
+            layout = return_layout(struct, size, kernel.return_dtype, FAMILY)
+            if layout is not None and any(_is_for_returns(bind) for task in tasks for bind in task["buffer_binds"]):
+                context, tasks = _through_array(context, tasks, parameters)
+                results[name] = layout
+        kernels.append({**raw, "ctx_attribs": context, "tasks_attribs": tasks})
+    graphs = encode_graphs(graphs_with_words(module.graphs, info.all_kernels, FAMILY, words))
+    metadata = {**module.metadata, "kernels": kernels}
+    return {**files, GFX_METADATA: to_json(metadata), GFX_GRAPHS: graphs}, results, frozenset()
+
+
+def _bound(task: Raw, code: spirv.SpirvInfo) -> Raw:
+    """Drop bindings that the compiler's optimizer has removed from the code: the library aborts when it binds them."""
+    binds = ("buffer_binds", "texture_binds")
+    return {**task, **{kind: [bind for bind in task[kind] if bind["binding"] in code.bindings] for kind in binds}}
+
+
+def _with_words(context: Raw, parameters: Sequence[Parameter], words: Words) -> Raw:
+    """Return the arguments as passed words, with space for what a launch writes (see `end_of_write`)."""
+    content = context["args_type_"]["content"]
+    layout, size = content["layout_"], context["args_bytes_"]
+    members: list[Raw] = []
+    overflow: list[Raw] = []
+    for parameter, member in zip(parameters, content["elements_"], strict=True):
+        offset = member["offset"]
+        size = max(size, end_of_write(parameter, FAMILY, offset, words))
+        structs = [word_struct(count) for count in word_counts(parameter, FAMILY, words)]
+        members.append({**member, "type": _json_type(structs[0], layout)} if structs else member)
+        for i, struct in enumerate(structs[1:], 1):
+            name = f"arg_{len(parameters) + len(overflow)}"
+            overflow.append(_json_member(Member(name, offset + i * 4 * WORDS_PER_ARGUMENT, struct), layout))
+    return {**_with_members(context, [*members, *overflow]), "args_bytes_": size}
+
+
+def _with_members(context: Raw, members: list[Raw]) -> Raw:
+    struct = context["args_type_"]
+    return {**context, "args_type_": {**struct, "content": {**struct["content"], "elements_": members}}}
+
+
+def _is_for_returns(bind: Raw) -> bool:
+    return bool(bind["buffer"]["type"] == RETURNS)
+
+
+def _through_array(context: Raw, tasks: list[Raw], parameters: Sequence[Parameter]) -> tuple[Raw, list[Raw]]:
+    """A kernel whose return values are in an array, as `_returns` describes: its arguments and its tasks."""
+    content = context["args_type_"]["content"]
+    offsets = [member["offset"] for member in content["elements_"][: len(parameters)]]
+    array = array_argument(parameters, offsets, context["args_bytes_"], FAMILY)
+    number = [array.number]
+    attributes = {
+        **dict.fromkeys(ATTRIBUTES, 0),
+        "dtype": int(DataType.I32),
+        "element_shape": [],
+        "field_dim": 1,
+        "name": "_result",
+        "ptype": NDARRAY,
+        "indices": number,
+        "is_argpack": False,
+        "is_array": True,
+    }
+    member = _json_member(array.member, content["layout_"])
+    returned = context["rets_type_"]
+    changed: Raw = {
+        **_with_members(context, [*content["elements_"], member]),
+        "arg_attribs_vec_": [*context["arg_attribs_vec_"], {"key": number, "value": attributes}],
+        "arr_access": [*context["arr_access"], {"key": number, "value": ACCESS.index("w")}],
+        "args_bytes_": -(-array.end // 16) * 16,
+        "rets_bytes_": 0,
+        "ret_attribs_vec_": [],
+        "rets_type_": {**returned, "content": {**returned["content"], "elements_": []}},
+    }
+    buffer = {"type": ARRAY, "root_id": number}
+    rebound = [
+        {**task, "buffer_binds": [{**b, "buffer": buffer} if _is_for_returns(b) else b for b in task["buffer_binds"]]}
+        for task in tasks
+    ]
+    return changed, rebound
+
+
+def _json_member(member: Member, layout: str) -> Raw:
+    return {"name": member.name, "offset": member.offset, "type": _json_type(member.type, layout)}
+
+
+def _json_type(type_: Type, layout: str) -> Raw:
+    """A type as the schema of the metadata has it."""
+    if isinstance(type_, Primitive):
+        return {"content": {"type": type_.number}, "type_kind": 0}
+    if isinstance(type_, Pointer):
+        target = _json_type(type_.target, layout)
+        return {"content": {"addr_space_": 0, "is_bit_pointer_": False, "pointee_": target}, "type_kind": 1}
+    assert isinstance(type_, Struct)
+    elements = [_json_member(member, layout) for member in type_.members]
+    return {"content": {"elements_": elements, "layout_": layout}, "type_kind": 3}

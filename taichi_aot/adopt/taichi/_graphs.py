@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import Dispatch, GraphInfo, KernelInfo
@@ -73,7 +72,7 @@ def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInf
         stated = accesses[parameter.name]
         access = "".join(letter for letter in "rw" if any(letter in each for each in stated)) if all(stated) else ""
         parameters.append(parameter._replace(access=access))
-    return replace(graph, signature=graph.signature._replace(parameters=tuple(parameters)))
+    return graph._replace(signature=graph.signature._replace(parameters=tuple(parameters)))
 
 
 def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Parameter) -> Parameter:
@@ -137,7 +136,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     for name, candidates in names.items():
         given = next(iter(candidates))
         if len(candidates) == 1 and usable_names(*given):
-            named[name] = replace(kernels[name], signature=kernels[name].signature.renamed(given))
+            named[name] = kernels[name]._replace(signature=kernels[name].signature.renamed(given))
     return named
 
 

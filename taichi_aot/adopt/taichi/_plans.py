@@ -2,15 +2,153 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TypeAlias
 
-from ...bundle._plan import ResultLayout
+from ...bundle._info import LaunchArgument, LaunchInfo, ResultLayout
 from ...values._signature import WORDS_PER_ARGUMENT, Parameter, byte_size, word_counts
 from ._parameters import TEXTURE_DIMS
-from ._programs import Program
 from ._types import Member, Struct
+
+DEEPEST = 16  # entries of the stack of a program
+LONGEST = 64  # operations of one
+
+
+class Operation(IntEnum):
+    """An operation of a program, which works on a stack of integers. Those that load take an offset, and `CONSTANT` a
+    number.
+    """
+
+    CONSTANT = 0
+    LOAD = 1  # the bytes at the operand in the argument struct
+    ADD = 2
+    SUBTRACT = 3
+    MULTIPLY = 4
+    SHIFT = 5  # to the left
+    SMALLEST = 6
+    LARGEST = 7
+    LOAD_WIDE = 8  # the same of 64 bits, as the code has too, but for casts to 32 bits
+
+
+Program: TypeAlias = "tuple[tuple[int, int], ...]"  # operations with their operands; empty: the length is not known
+
+# What code computes: a leaf is a name and a number, an inner node a name and two operands.
+Value: TypeAlias = "tuple[str, int] | tuple[str, Value, Value]"
+
+CONSTANT, ARGUMENT, WIDE_ARGUMENT, TEMPORARY = "constant", "argument", "wide argument", "temporary"
+BIT, UNKNOWN = "bit", "unknown"  # 0 or 1; any number
+
+OPERATIONS = {
+    "add": Operation.ADD,
+    "subtract": Operation.SUBTRACT,
+    "multiply": Operation.MULTIPLY,
+    "shift": Operation.SHIFT,
+    "smallest": Operation.SMALLEST,
+    "largest": Operation.LARGEST,
+}
+
+LOADS = {ARGUMENT: Operation.LOAD, WIDE_ARGUMENT: Operation.LOAD_WIDE}
+LEAVES = frozenset((Operation.CONSTANT, *LOADS.values()))
+
+
+def flat(program: Program) -> tuple[int, ...]:
+    """A program as a launch states it."""
+    return tuple(number for operation in program for number in operation)
+
+
+def program_of(numbers: Sequence[int]) -> Program:
+    """The program that a launch states."""
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def constant(value: Value | None) -> int | None:
+    """The number, if a value is one."""
+    return value[1] if value is not None and len(value) == 2 and value[0] == CONSTANT else None
+
+
+def signed(number: int) -> int:
+    """A number of 32 bits as a signed one."""
+    return number - (1 << 32) if number >> 31 else number
+
+
+def is_settled(value: Value) -> bool:
+    """Whether a value does not depend on temporaries, which may change."""
+    if len(value) == 3:
+        return is_settled(value[1]) and is_settled(value[2])
+    return value[0] != TEMPORARY
+
+
+def binary(name: str, left: Value | None, right: Value | None) -> Value | None:
+    """An inner node; None if an operand is unknown, or if it is too large: code may square a number repeatedly."""
+    if left is None or right is None or _size(left) + _size(right) >= LONGEST:
+        return None
+    return name, left, right
+
+
+def _size(value: Value) -> int:
+    return 1 + _size(value[1]) + _size(value[2]) if len(value) == 3 else 1
+
+
+def with_stored(value: Value | None, stored: Mapping[int, Value]) -> Value | None:
+    """A value with what is known of the temporaries, by offset, in their place."""
+    if value is not None and len(value) == 3:
+        return binary(value[0], with_stored(value[1], stored), with_stored(value[2], stored))
+    return stored.get(value[1], value) if value is not None and value[0] == TEMPORARY else value
+
+
+def program(value: Value | None, *, is_exact: bool = False) -> Program | None:
+    """The program that computes a value, or a larger number; None if it depends on more than the arguments.
+
+    With `is_exact` it computes the value itself.
+    """
+    bound = value if value is None or is_exact else _bound(value)
+    found = None if bound is None else _operations(bound)
+    return found if found is not None and depth(found) <= DEEPEST else None
+
+
+def _bound(value: Value) -> Value | None:
+    """The value, or if no program computes it one that is not smaller."""
+    if _operations(value) is not None:
+        return value
+    if len(value) == 2:
+        return None
+    name, left, right = value
+    if name == "subtract" and right == (BIT, 0) and _is_quotient(left):  # rounded down: it cannot wrap around
+        return _bound(left)
+    if _is_quotient(value):
+        return binary("largest", _bound(left), (CONSTANT, 0))
+    if name == "smallest":
+        a, b = _bound(left), _bound(right)
+        return binary(name, a, b) or a or b
+    return binary(name, _bound(left), _bound(right)) if name == "largest" else None
+
+
+def _is_quotient(value: Value) -> bool:
+    """Whether a value is divided by a constant of at least 2, towards zero."""
+    return len(value) == 3 and value[0] == "divide" and (constant(value[2]) or 0) >= 2
+
+
+def _operations(value: Value) -> Program | None:
+    """The operations that compute a value, operands first; None if there are none for it."""
+    if len(value) == 3:
+        left, right = _operations(value[1]), _operations(value[2])
+        if left is None or right is None or value[0] not in OPERATIONS:
+            return None
+        return (*left, *right, (OPERATIONS[value[0]], 0))
+    if value[0] == CONSTANT:
+        return ((Operation.CONSTANT, value[1]),)
+    return ((LOADS[value[0]], value[1]),) if value[0] in LOADS else None
+
+
+def depth(operations: Iterable[tuple[int, int]]) -> int:
+    """The most entries that a program has on its stack."""
+    deepest = entries = 0
+    for operation, _ in operations:
+        entries += 1 if operation in LEAVES else -1
+        deepest = max(deepest, entries)
+    return deepest
+
 
 TEXTURES = ("texture", "rw_texture")
 
@@ -52,75 +190,25 @@ class Threads(IntEnum):
     RESIDENT_IN_LOOPS = 4  # as RESIDENT, where the loop has inner ones
 
 
-class PlannedArgument(NamedTuple):
-    """An argument of the launch, by number, in the argument struct. `size` is in bytes; of sizes it is their number."""
-
-    source: int
-    kind: ArgumentKind
-    offset: int
-    size: int
-
-
-class PlannedBinding(NamedTuple):
-    """A binding, and the number of the launch's argument if it is an array or a texture, or that of a tree."""
-
-    number: int
-    kind: BindingKind
-    source: int
-
-
-class PlannedCode(NamedTuple):
-    """SPIR-V of a task, for devices with capabilities, and for launches that bind different buffers."""
-
-    file: str
-    needs: tuple[str, ...] = ()
-    apart: tuple[tuple[int, int], ...] = ()  # pairs of bindings, by their numbers, whose buffers are different
-    threads: Threads = Threads.AS_COMPILED
-
-
-class PlannedTask(NamedTuple):
-    """A dispatch on the device."""
-
-    name: str  # the compiler's name for it; on CUDA and CPUs that of the function
-    groups: int = 0  # groups, or blocks of CUDA, as compiled
-    block: int = 0  # threads in each; on a CPU what the code may add to the last index of its loop
-    shared: int = 0  # bytes of dynamic shared memory, for CUDA
-    bindings: tuple[PlannedBinding, ...] = ()  # what the code binds; empty for CUDA
-    length: Program = ()  # computes the length of its loop, if it is known: threads that go on after it may be left out
-    codes: tuple[PlannedCode, ...] = ()  # the first that fits is used; by default the SPIR-V that has the task's name
-    number: int = 0  # of the module's task, where not all are launched
-    fills: int = 0  # how many times its groups may fill a device; 0: any number
-    each: int = 1  # iterations that a thread had better do
-
-
-class Dispatch(NamedTuple):
-    """A launch of one kernel; on a CPU with the bytes of its return values."""
-
-    argument_bytes: int
-    arguments: tuple[PlannedArgument, ...]
-    tasks: tuple[PlannedTask, ...]
-    return_bytes: int = 0
-
-
-def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member], family: str) -> list[PlannedArgument]:
+def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member], family: str) -> list[LaunchArgument]:
     """The arguments for the parameters, whose members of the argument struct these are.
 
     Words beyond the 32nd of one are those of arguments after all others.
     """
-    found: list[PlannedArgument] = []
+    found: list[LaunchArgument] = []
     overflow = len(parameters)
     for number, (parameter, member) in enumerate(zip(parameters, members, strict=True)):
         if parameter.kind == "ndarray":
             found += planned_array(number, member, parameter.ndim)
             continue
         if family == "gfx" and parameter.kind in TEXTURES:
-            found.append(PlannedArgument(number, ArgumentKind.EXTENT, member.offset, TEXTURE_DIMS))
+            found.append(LaunchArgument(number, ArgumentKind.EXTENT, member.offset, TEXTURE_DIMS))
             continue
         if parameter.dtype is None and parameter.layout is None:
             raise UnplannedError(f"a parameter of kind {parameter.kind}")
         counts, size = word_counts(parameter, family), byte_size(parameter, family)
         if not counts:
-            found.append(PlannedArgument(number, ArgumentKind.VALUE, member.offset, size))
+            found.append(LaunchArgument(number, ArgumentKind.VALUE, member.offset, size))
         if family == "gfx":
             size = 4 * sum(counts)  # of a struct of whole words
         step = 4 * WORDS_PER_ARGUMENT
@@ -128,17 +216,17 @@ def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member]
             source = number
             if begin:
                 source, overflow = overflow, overflow + 1
-            found.append(PlannedArgument(source, ArgumentKind.WORDS, member.offset + begin, min(step, size - begin)))
+            found.append(LaunchArgument(source, ArgumentKind.WORDS, member.offset + begin, min(step, size - begin)))
     return found
 
 
-def planned_array(number: int, member: Member, ndim: int) -> tuple[PlannedArgument, PlannedArgument]:
+def planned_array(number: int, member: Member, ndim: int) -> tuple[LaunchArgument, LaunchArgument]:
     """The sizes and the address of an ndarray, whose struct begins with them."""
     assert isinstance(member.type, Struct)
     shape, data = member.type.members[:2]
     return (
-        PlannedArgument(number, ArgumentKind.ARRAY, member.offset + shape.offset, ndim),
-        PlannedArgument(number, ArgumentKind.ADDRESS, member.offset + data.offset, 8),
+        LaunchArgument(number, ArgumentKind.ARRAY, member.offset + shape.offset, ndim),
+        LaunchArgument(number, ArgumentKind.ADDRESS, member.offset + data.offset, 8),
     )
 
 
@@ -153,6 +241,6 @@ class Plans:
     def __init__(self, what: str) -> None:
         self._what = what
 
-    def dispatch(self, name: str) -> Dispatch:
+    def dispatch(self, name: str) -> LaunchInfo:
         """Return what a kernel launches; UnplannedError if it cannot have a plan."""
         raise UnplannedError(f"the module has no {self._what}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from ...bundle._files import GFX_METADATA, LLVM_METADATA
+from ...bundle._source import GFX_METADATA, LLVM_METADATA
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
 
 LIBRARY_VERSION = (1, 7, 4)  # the LLVM layout that the library reads; it crashes on that of 1.7.3

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 from ...adopt.llvm._instructions import Instruction, read_instruction
-from ...adopt.taichi._programs import ARGUMENT, TEMPORARY
+from ...adopt.taichi._plans import ARGUMENT, TEMPORARY
 from ..vector._ir import CONTEXT as OF_BODY
 from ..vector._ir import OWN, Block, Function, read_blocks, read_function
 from ._code_types import SIZES

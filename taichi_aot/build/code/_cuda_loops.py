@@ -21,10 +21,9 @@ from typing import NamedTuple
 
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError, check, read_instruction
 from ...adopt.llvm._ir import DEFINITION, global_name, reached_functions
-from ...adopt.taichi._plans import ArgumentKind, PlannedArgument
-from ...adopt.taichi._programs import ARGUMENT, CONSTANT, TEMPORARY, Value, with_stored
-from ...adopt.taichi._ptx import PtxTask
-from ...bundle._info import TaskInfo
+from ...adopt.taichi._native import PtxTask
+from ...adopt.taichi._plans import ARGUMENT, CONSTANT, TEMPORARY, ArgumentKind, Value, with_stored
+from ...bundle._info import LaunchArgument, TaskInfo
 from ...values._enums import DTYPES
 from ...values._signature import Parameter
 from ..vector._ir import CONTEXT as OF_BODY
@@ -82,9 +81,9 @@ class Array(NamedTuple):
     bytes: int
 
 
-def arrays_of(arguments: Iterable[PlannedArgument], parameters: Sequence[Parameter]) -> dict[int, Array]:
+def arrays_of(arguments: Iterable[LaunchArgument], parameters: Sequence[Parameter]) -> dict[int, Array]:
     """The arrays among arguments, by the offsets of their addresses."""
-    shapes: dict[int, PlannedArgument] = {}
+    shapes: dict[int, LaunchArgument] = {}
     found: dict[int, Array] = {}
     for each in arguments:
         if each.kind == ArgumentKind.ARRAY:

@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.llvm._ir import Function as FunctionText
 from ...adopt.llvm._ir import functions_of, global_name, reached_functions
-from ...adopt.taichi._programs import (
+from ...adopt.taichi._plans import (
     ARGUMENT,
     BIT,
     CONSTANT,
@@ -38,8 +38,7 @@ from ...adopt.taichi._programs import (
     program,
     with_stored,
 )
-from ...bundle._info import TaskInfo
-from ...bundle._plan import VECTORS
+from ...bundle._info import VECTORS, TaskInfo
 from ..vector._chunks import bounds_of
 from ..vector._ir import Block, Function, read_blocks
 from ..vector._loop import PARALLEL_LOOP

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ...adopt.modules._parse import ParsedModule
+from ...adopt.modules._module import ParsedModule
 from ...adopt.taichi._native import NativeKernel, NativeModule
-from ...adopt.taichi._programs import Program
-from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
+from ...adopt.taichi._plans import Program
+from ...bundle._source import CODE_SUFFIX, NATIVE_TARGETS
 from ...handles._code import own_targets
 from ...values._enums import Arch
 from .._kept import Kept

@@ -16,7 +16,7 @@ import importlib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
-from ...adopt.taichi._native_elf import LIBRARIES
+from ...adopt.taichi._native import LIBRARIES
 from .._forks import side_by_side
 from .._options import Math
 from ..ir._casts import with_defined_casts

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...bundle._files import NATIVE_TARGETS
+from ...bundle._source import NATIVE_TARGETS
 from .._options import BuildError
 
 TIMEOUT = 600  # seconds

@@ -14,12 +14,22 @@ from typing import NamedTuple
 from ...adopt.llvm import _ir as ir
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError, check, instructions_with
 from ...adopt.llvm._module import LlvmModule
-from ...adopt.modules._parse import ParsedModule
-from ...adopt.taichi._native import ERRORS, POOL, RANDOM, RESULTS, NativeKernel
-from ...adopt.taichi._native_elf import FUNCTIONS
-from ...adopt.taichi._ptx import MAX_RANDOM_THREADS, random_threads
-from ...adopt.taichi._runtime_struct import CHUNK_TYPE, MEMBERS, RUNTIME_MEMBERS, RUNTIME_TYPE
-from ...bundle._files import CODE_SUFFIX
+from ...adopt.modules._module import ParsedModule
+from ...adopt.taichi._native import (
+    CHUNK_TYPE,
+    ERRORS,
+    FUNCTIONS,
+    MAX_RANDOM_THREADS,
+    MEMBERS,
+    POOL,
+    RANDOM,
+    RESULTS,
+    RUNTIME_MEMBERS,
+    RUNTIME_TYPE,
+    NativeKernel,
+    random_threads,
+)
+from ...bundle._source import CODE_SUFFIX
 from ._loops import function_hash
 
 NEEDS = {number: need for number, _, need in MEMBERS.values()}

@@ -8,10 +8,10 @@ from itertools import accumulate
 
 from ...adopt.llvm._copy import lowered_metadata, native_arguments
 from ...adopt.llvm._module import LlvmModule
-from ...adopt.modules._parse import ParsedModule
+from ...adopt.modules._module import ParsedModule
+from ...adopt.taichi._native import PtxModule, PtxTask, cubin_name, entries, ptx_name
 from ...adopt.taichi._plans import UnplannedError
-from ...adopt.taichi._ptx import PtxModule, PtxTask, cubin_name, entries, ptx_name
-from ...bundle._files import LLVM_GRAPHS, LLVM_METADATA
+from ...bundle._source import LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from ...values._signature import Words

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from ...bundle._files import CODE_SUFFIX
+from ...bundle._source import CODE_SUFFIX
 from ...driver._child import answer, report
 from ...driver._host import temporary_folder
 from ...driver._library import library_path

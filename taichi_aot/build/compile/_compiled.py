@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._description import Description, apply
-from ...adopt.modules._make import MadeBundle, SourceModule, join, parse_own, with_trees
-from ...adopt.modules._parse import ParsedModule
-from ...adopt.spirv._codes import narrow_atomics
+from ...adopt.modules._make import MadeBundle, join, parse_own, with_trees
+from ...adopt.modules._module import ParsedModule, read_description
 from ...adopt.spirv._module import GfxModule
+from ...adopt.spirv._plans import narrow_atomics
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
-from ...bundle._origin import Origin
+from ...bundle._source import Origin
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._archs import TARGETS
@@ -67,7 +66,8 @@ def without_memory(compiled: Compiled) -> dict[str, set[int]]:
     return {name: trees for name, trees in missing.items() if trees}
 
 
-def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
+def read_module(compiled: Compiled) -> ParsedModule:
+    """Return the module with its description; BuildError if it cannot be loaded."""
     try:
         parsed = compiled.parsed
         for name, trees in without_memory(compiled).items():
@@ -88,13 +88,13 @@ def read_module(compiled: Compiled) -> tuple[ParsedModule, Description]:
         graphs = _graph_parameters(parsed.info, compiled.parameters)
         for graph in compiled.description["graphs"]:
             graph["parameters"] = graphs[graph["name"]]
-        description = Description.from_dict(compiled.description)
-        apply(parsed.info, description, parsed.where)
+        module = parsed._replace(description=read_description(compiled.description))
+        _ = module.described
     except TaichiError as error:
         raise BuildError(f"{compiled.arch}: the compiler's output cannot be loaded: {error}") from error
     except ValueError as error:  # graphs whose kernels state different sizes
         raise BuildError(f"{compiled.arch}: {error}") from error
-    return parsed, description
+    return module
 
 
 def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
@@ -107,8 +107,8 @@ def _graph_parameters(info: ModuleInfo, described: Mapping[str, Sequence[Mapping
                 parameter._replace(name=each["name"], shape=tuple(each.get("shape", ())))
                 for parameter, each in zip(kernel.signature.parameters, own, strict=True)
             )
-            kernels[dispatch.kernel] = replace(kernel, signature=kernel.signature._replace(parameters=parameters))
-    graphs = inherit_shapes(replace(info, kernels=kernels)).graphs
+            kernels[dispatch.kernel] = kernel._replace(signature=kernel.signature._replace(parameters=parameters))
+    graphs = inherit_shapes(info._replace(kernels=kernels)).graphs
     return {
         name: [
             {"name": each.name, **({"shape": list(each.shape)} if each.shape else {})}
@@ -156,10 +156,9 @@ def require_atomics(parsed: ParsedModule, placed: Callable[[str], str]) -> None:
         )
 
 
-def bundle(modules: Mapping[Arch, tuple[ParsedModule, Description]], origin: Origin | None = None) -> MadeBundle:
-    stated = None if origin is None else origin.to_dict()
+def bundle(modules: Mapping[Arch, ParsedModule], origin: Origin | None = None) -> MadeBundle:
     try:
-        return join({arch: SourceModule(*module) for arch, module in modules.items()}, stated)
+        return join(modules, origin)
     except ValueError as error:
         raise BuildError(
             f"{error}. A bundle has the same contents for every arch: do not let them depend on ti.cfg.arch, or build "

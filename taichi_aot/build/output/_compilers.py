@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...adopt.modules._common import common_info, difference_of_kernels, require_equal
 from ...adopt.modules._make import MadeBundle, pack_bundle, pack_module
-from ...bundle._info import ModuleInfo
-from ...bundle._origin import Origin
+from ...adopt.modules._read import common_info, difference_of_kernels, require_equal
+from ...bundle._info import ModuleInfo, SourceFile
+from ...bundle._source import Origin
 from ...values._enums import Arch
 from .._archs import TARGETS, CudaDevice, with_features
 from .._options import SPIRV_VERSION, BuildError, Options, UnavailableError, option, read_caps, require_taichi
@@ -25,8 +25,7 @@ from ..compile._compiled import Compiled, bundle, read_module
 from ..spirv._codes import with_codes
 
 if TYPE_CHECKING:
-    from ...adopt.modules._description import Description
-    from ...adopt.modules._parse import ParsedModule
+    from ...adopt.modules._module import ParsedModule
     from ...bundle._info import ModuleInfo
 
 
@@ -40,7 +39,8 @@ def make_origin(options: Options, compiled: Compiled, archs: Iterable[Arch]) -> 
     python = None if options.python is None else _relative(options.python, options.path)
     digest = compiled.description["source"]["sha256"]
     written = {} if python is None else {"--python": python}
-    return Origin(digest, tuple(map(str, archs)), folder or ".", compiled.sources, stated_options(options), written)
+    names = tuple(map(str, archs))
+    return Origin(folder or ".", compiled.sources, stated_options(options), written, digest, names)
 
 
 def _relative(file: Path, bundle: Path) -> str | None:
@@ -126,7 +126,7 @@ class TaichiBuild:
         without = {} if self._options.native is False else self._without
         if self._options.path.suffix == ".tcm":
             ((arch, module),) = modules.items()
-            made = pack_module(*module)
+            made = pack_module(module)
             return MadeBundle(made.data, {arch: made}), made.info, without
         joined = bundle(modules, make_origin(self._options, compiled[0], modules))
         return joined, common_info({arch: module.info for arch, module in joined.modules.items()}), without
@@ -142,9 +142,9 @@ class TaichiBuild:
         if options.cubins:
             require_assembler()
 
-    def _module(self, compiled: Compiled, show: Callable[[Progress], None]) -> tuple[ParsedModule, Description]:
+    def _module(self, compiled: Compiled, show: Callable[[Progress], None]) -> ParsedModule:
         """The module of an arch, with machine code or PTX if it has any."""
-        options, (module, stated) = self._options, read_module(compiled)
+        options, module = self._options, read_module(compiled)
         shown = show_code(show, compiled.arch, len(module.info.all_kernels))
         if not self._without[Arch.X64]:
             module = with_native_code(
@@ -158,14 +158,14 @@ class TaichiBuild:
             )
         module = with_codes(module)
         if self._without[Arch.CUDA]:
-            return module, stated
+            return module
         try:
             module = with_ptx(module, options.timeout, shown, device=options.cuda_device, cubins=options.cubins)
         except UnavailableError as reason:
             if options.native or options.cubins:
                 raise UnavailableError(f"cuda: PTX {reason}") from None
             self._without[Arch.CUDA] = str(reason)
-        return module, stated
+        return module
 
 
 # Builds of Quadrants' kernels: the work of child processes, and the file made of their answers.
@@ -221,6 +221,6 @@ class QuadrantsBuild:
         if options.path.suffix == ".tcm":
             ((arch, module),) = modules.items()
             return MadeBundle(module.data, {arch: module}), module.info, {}
-        source = first.description["source"]
-        made = pack_bundle(modules, source["file"], source["sha256"], make_origin(options, first, modules).to_dict())
+        source = SourceFile(**first.description["source"])
+        made = pack_bundle(modules, source, make_origin(options, first, modules))
         return made, common_info({arch: module.info for arch, module in modules.items()}), {}

@@ -12,9 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._description import Description
 from ...adopt.modules._make import module_files, pack_module
-from ...adopt.modules._parse import ParsedModule
+from ...adopt.modules._module import ParsedModule
 from ...bundle._container import is_module_file
 from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
@@ -123,7 +122,7 @@ class Module(ModuleParts):
         """
         path = Path(filepath)
         require_folder(path)
-        write_folder(path, module_files(*self._result), is_module_file)
+        write_folder(path, module_files(self._result), is_module_file)
 
     def archive(self, filepath: str | os.PathLike[str]) -> None:
         """Write the module to a file; nothing can be added afterwards.
@@ -151,19 +150,19 @@ class Module(ModuleParts):
             raise ValueError(f"{os.fspath(filepath)!r} ends neither in .tcm nor in .tib")
         require_folder(path)
         require_file(path)
-        module, description = self._result
-        made = pack_module(module, description) if path.suffix == ".tcm" else bundle({self.arch: self._result})
+        module = self._result
+        made = pack_module(module) if path.suffix == ".tcm" else bundle({self.arch: module})
         write_whole(path, made.data)
 
     @cached_property
-    def _result(self) -> tuple[ParsedModule, Description]:
+    def _result(self) -> ParsedModule:
         if not self._names:
             raise BuildError("the module is empty: add kernels, graphs or fields before it is written")
         self._require_incomplete()
         self._is_complete = True  # the compiler gives its output once
         with self._compiling("", ""):
             compiled = self._compiled(*_source())
-        module, description = read_module(compiled)
+        module = read_module(compiled)
         if not why_unavailable(None):
             module = with_native_code(module, NATIVE_TIMEOUT, compiled=compiled)
         module = with_codes(module)
@@ -172,7 +171,7 @@ class Module(ModuleParts):
                 module = with_ptx(module, NATIVE_TIMEOUT, device=device_here())
         for message in (*compiled.warnings, *self._other_threads(module.info)):
             warnings.warn(message, stacklevel=4)
-        return module, description
+        return module
 
     def _other_threads(self, info: ModuleInfo) -> list[str]:
         """Return warnings for graphs whose loops were compiled for the number of this machine's cores."""

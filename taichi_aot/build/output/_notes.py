@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...bundle._info import KernelInfo
-from ...bundle._plan import VECTORS
+from ...bundle._info import VECTORS, KernelInfo
 from .._options import Math, option
 from ..vector._vectors import ATOMIC, CALLS, FOLLOWING, SUM
 

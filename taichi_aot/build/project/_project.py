@@ -15,8 +15,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any, cast
 
-from ...bundle._origin import digest_of
-from ...bundle._stamp import Stamp, identity_of
+from ...bundle._source import Stamp, digest_of, identity_of
 from ...values._enums import Arch
 from ...values._errors import short
 from .._kept import Kept

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...adopt.quadrants._runtime_struct import CONTEXT, RESULT, RUNTIME_LAYOUT, USES, member_at
-from ...adopt.taichi._native import ERRORS, RESULTS
-from ...adopt.taichi._native_elf import FUNCTIONS
+from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS
 from ..code._native_code import Request, compile_for_targets, start
 from ..ir._licence import LICENCES
 from ..vector._compiler import Compiler

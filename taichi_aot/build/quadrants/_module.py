@@ -8,13 +8,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._description import Description
 from ...adopt.modules._make import MadeModule, pack_module, pack_plan, parse_own, with_trees
+from ...adopt.modules._module import read_description
 from ...adopt.quadrants._compiled import CompiledKernel, read_compiled, spirv_files
 from ...adopt.quadrants._plan_of import llvm_plan
 from ...adopt.quadrants._runtime_struct import BITCODE, difference
-from ...adopt.taichi._native import NativeKernel
-from ...adopt.taichi._ptx import check_ptx, ptx_name
+from ...adopt.taichi._native import NativeKernel, check_ptx, ptx_name
 from ...values._enums import Arch
 from ...values._errors import TaichiError
 from .._options import BuildError, Options, UnavailableError
@@ -70,7 +69,7 @@ def _spirv_module(
     subjects = {each["name"]: each["subject"] for each in _places(described)}
     require_atomics(parsed, subjects.__getitem__)
     module = with_codes(with_trees(parsed, [trees[i] for i in range(len(trees))]))
-    return pack_module(module, Description.from_dict(described))
+    return pack_module(module._replace(description=read_description(described)))
 
 
 def _cpu_module(

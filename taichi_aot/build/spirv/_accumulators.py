@@ -26,7 +26,7 @@ from ...adopt.spirv._editor import (
     Op,
     Shader,
 )
-from ...adopt.taichi._plans import PlannedBinding
+from ...bundle._info import Binding
 from ._emitter import Emitter
 from ._places import PURE, Access, Key, LoopFacts, Place, relation
 from ._unrolling import unroll
@@ -142,7 +142,7 @@ class Accumulated(NamedTuple):
 
 
 def accumulate(
-    shader: Shader, bindings: Sequence[PlannedBinding], scratch: int, words: int
+    shader: Shader, bindings: Sequence[Binding], scratch: int, words: int
 ) -> tuple[tuple[int, int], ...] | None:
     """Give a task's loop accumulators, which needs `scratch` as a further binding; None if it has none.
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from ...adopt.spirv._editor import BINDING, Block, Instruction, Op, Shader
 from ...adopt.spirv._loops import S_MAX, StrideLoop
 from ...adopt.spirv._plans import Task
-from ...adopt.taichi._plans import BindingKind, PlannedBinding
-from ...adopt.taichi._programs import ARGUMENT, CONSTANT, Value, constant, is_settled, with_stored
+from ...adopt.taichi._plans import ARGUMENT, CONSTANT, BindingKind, Value, constant, is_settled, with_stored
+from ...bundle._info import Binding
 from ._accumulators import prune
 from ._places import MAY_ALIAS
 
@@ -340,7 +340,7 @@ def is_pure(each: Instruction, constants: Mapping[int, int], fixed: Collection[i
     return each.op in PURE or (each.op in DIVISIONS and constants.get(each.operands[3], 0) not in (0, 0xFFFFFFFF))
 
 
-def mark_read(shader: Shader, bindings: Sequence[PlannedBinding]) -> set[tuple[int, int]]:
+def mark_read(shader: Shader, bindings: Sequence[Binding]) -> set[tuple[int, int]]:
     """Mark the buffers that the code only reads; return the pairs of bindings that must be different buffers then."""
     users = shader.users
     bindings = [each for each in bindings if each.kind in BUFFERS]

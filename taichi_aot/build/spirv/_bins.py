@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...adopt.spirv._editor import WORKGROUP, Block, Instruction, Op, Shader
-from ...adopt.taichi._plans import PlannedBinding
+from ...bundle._info import Binding
 from ._accumulators import ATOMIC, LOCAL_INVOCATION_INDEX, Operation, block_size, drop_barriers, grid_loop, prune
 from ._emitter import Emitter
 from ._places import MAY_ALIAS, Access, LoopFacts, relation
@@ -40,7 +40,7 @@ class Bins(NamedTuple):
 
 
 def use_bins(
-    shader: Shader, bindings: Sequence[PlannedBinding], *, is_simple: bool
+    shader: Shader, bindings: Sequence[Binding], *, is_simple: bool
 ) -> tuple[tuple[int, int], ...] | None:
     """Let groups add to the elements of an array in shared memory; None if the task's loop has no such array.
 

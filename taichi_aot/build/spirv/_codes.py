@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...adopt.modules._parse import ParsedModule
+from ...adopt.modules._module import ParsedModule
 from ...adopt.modules._plan_of import lower
 from ...adopt.spirv import _code as spirv
 from ...adopt.spirv._atomics import mend
-from ...adopt.spirv._codes import OwnCodes, code_name, mended
 from ...adopt.spirv._editor import Op, Shader, UnsupportedCodeError
 from ...adopt.spirv._module import GfxModule
-from ...adopt.spirv._plans import GfxPlans, Task
-from ...adopt.taichi._plans import BindingKind, PlannedCode, Threads, UnplannedError
+from ...adopt.spirv._plans import GfxPlans, OwnCodes, Task, code_name, mended
+from ...adopt.taichi._plans import BindingKind, Threads, UnplannedError
+from ...bundle._info import Code
 from ...bundle._source import Files
 from ._accumulators import accumulate, prune
 from ._addresses import carry, count_unsigned, mark_read, without_repeated_work
@@ -50,7 +50,7 @@ def with_codes(module: ParsedModule) -> ParsedModule:
 
 def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid: bytes, *, has_length: bool) -> None:
     """Add the codes of a task, unless the valid form of Taichi's own is the only one."""
-    made: list[tuple[PlannedCode, bytes]] = []
+    made: list[tuple[Code, bytes]] = []
     try:
         for is_for_all in (False, True):
             made += _codes(found, task, sizes, code, has_length=has_length, is_for_all=is_for_all)
@@ -59,7 +59,7 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid
     except UnsupportedCodeError:
         found.scratch.pop(task.name, None)
         return
-    codes: list[PlannedCode] = []
+    codes: list[Code] = []
     for number, (each, data) in enumerate(made):
         name = code_name(task.name, number) if data != valid else each.file
         if data != valid:
@@ -71,7 +71,7 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid
 
 def _codes(
     found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool, is_for_all: bool
-) -> Iterator[tuple[PlannedCode, bytes]]:
+) -> Iterator[tuple[Code, bytes]]:
     """The codes for GPUs and arrays that are apart, or for all; first those with instructions that devices may lack."""
     groups = RESIDENT_THREADS // task.block if has_length else task.groups
     scratch = 1 + max((each.number for each in task.bindings), default=-1)
@@ -101,7 +101,7 @@ def _codes(
     elif not is_for_all and (has_inner or threads == Threads.OF_SEVERAL):
         apart |= mark_read(shader, task.bindings)
     order_draws(shader, {each.number for each in task.bindings if each.kind is BindingKind.TEMPORARIES})
-    stated = PlannedCode(f"{task.name}.spv", (), tuple(sorted(apart)), threads)
+    stated = Code(f"{task.name}.spv", (), tuple(sorted(apart)), threads)
     own = shader.encode()
     capabilities = native_capabilities(shader)
     adding = capabilities & {6033, 6034, 6095}

@@ -21,7 +21,8 @@ from ...adopt.spirv._editor import (
     Op,
     Shader,
 )
-from ...adopt.taichi._plans import BindingKind, PlannedBinding
+from ...adopt.taichi._plans import BindingKind
+from ...bundle._info import Binding
 
 WORD = 1 << 32
 NAMED = 8  # deepest expression whose bounds are looked for
@@ -40,7 +41,7 @@ class Place(NamedTuple):
     """A part of a buffer; `bytes` of it are known, or None."""
 
     variable: int
-    binding: PlannedBinding
+    binding: Binding
     bytes: range | None
 
 
@@ -55,7 +56,7 @@ class Access(NamedTuple):
 class LoopFacts:
     """The facts of a loop; `Opaque` if it accesses memory in other ways than those known here."""
 
-    def __init__(self, shader: Shader, header: Block, bindings: Sequence[PlannedBinding]) -> None:
+    def __init__(self, shader: Shader, header: Block, bindings: Sequence[Binding]) -> None:
         self._shader = shader
         self.labels = shader.loop(header)
         self.blocks = [block for block in shader.blocks if block.label in self.labels]

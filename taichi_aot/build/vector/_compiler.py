@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ...adopt.taichi._runtime_struct import RUNTIME_MEMBERS
+from ...adopt.taichi._native import RUNTIME_MEMBERS
 
 
 class Compiler(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ...adopt.llvm._instructions import Instruction, read_instruction
-from ...adopt.taichi._native import TEMPORARIES
-from ...adopt.taichi._runtime_struct import TEMPORARIES_BYTES
+from ...adopt.taichi._native import TEMPORARIES, TEMPORARIES_BYTES
 from ._compiler import Compiler
 from ._ir import CONTEXT, FLOATS, Function, in_order, is_pointer
 

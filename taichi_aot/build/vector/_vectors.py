@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError
-from ...adopt.taichi._native_elf import FUNCTIONS
-from ...bundle._plan import VECTORS
+from ...adopt.taichi._native import FUNCTIONS
+from ...bundle._info import VECTORS
 from .._forks import side_by_side
 from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
