@@ -22,7 +22,7 @@ from helpers.threads import Background
 from scenarios.imports import is_loaded
 
 from taichi_aot import AotModule, Runtime, inspect
-from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify
+from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify_native
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import why_unavailable
 from taichi_aot.build.code._native_needs import shared_fields
@@ -61,7 +61,7 @@ def test_kernels_state_what_they_need(native):
     assert {name for name, kernel in module.native.kernels.items() if kernel.trees} == {
         name for name, used in needs.items() if ROOTS in used
     }
-    verify(module.native)
+    verify_native(module.native)
 
 
 def test_other_kernels_have_a_reason(native):
