@@ -225,6 +225,7 @@ class _Form(Record):
 
 _REQUIRED = object()
 _SIMPLE = (str, bool, int)
+_new = cast("Callable[[Any, Sequence[Any]], Any]", tuple[Any, ...].__new__)  # makes a record
 _ENUMS: dict[Any, dict[str, Any]] = {kind: {str(each): each for each in kind} for kind in (Arch, DataType)}
 
 
@@ -235,7 +236,8 @@ def _form(cls: Any) -> _Form:
     if {str, ForwardRef} & set(map(type, hints.values())):
         hints = get_type_hints(cls, localns={"np": np}, include_extras=True)
     check = getattr(cls, "check", None) or _checks.get(cls)
-    form: _Form = tuple.__new__(_Form, ([], {}, [], set(), [], [], [], check))
+    parts: Any = [], {}, [], set(), [], [], [], check
+    form: _Form = _new(_Form, parts)
     for place, name in enumerate(cls._fields):
         default = defaults.get(name, _REQUIRED)
         form.defaults.append(default)
@@ -264,7 +266,7 @@ def _form(cls: Any) -> _Form:
         elif args[1:] == (...,) and args[0] in _SIMPLE:
             kind, item = list, args[0]
         facts = place, key, default, hint, kind, item, choices, least, most, INLINE in marks
-        field = tuple.__new__(_Field, facts)
+        field = _new(_Field, facts)
         form.stated.append(field)
         if INLINE in marks:
             form.inline.append(field)
@@ -292,31 +294,44 @@ def decode(cls: type[Some], raw: object) -> Some:
 
 def part(raw: Any, key: str, kind: Any) -> Any:
     """Return one part of what JSON states, whatever form the others have."""
-    if type(raw) is not dict:
-        raise _unfit(raw)
-    if key not in raw:
+    items = _items_of(raw)
+    if key not in items:
         raise DamagedError(KeyError(key))
-    return _within(key, _reader(kind), raw[key])
+    return _within(key, _reader(kind), items[key])
+
+
+def _items_of(raw: Any) -> dict[str, Any]:
+    items: dict[str, Any] = raw
+    if type(items) is not dict:
+        raise _unfit(raw)
+    return items
+
+
+def _list_of(raw: Any) -> list[Any]:
+    items: list[Any] = raw
+    if type(items) is not list:
+        raise _unfit(raw)
+    return items
 
 
 def encode(value: Any) -> Any:
     """Return what JSON states of a record, or of a value of one."""
+    cls, values = value.__class__, value  # whose types checkers do not narrow
     if isinstance(value, DataType | Arch):
         return str(value)
     if isinstance(value, np.dtype):
-        return describe_dtype(value)
+        return describe_dtype(values)
     if isinstance(value, Mapping):
-        return {str(name): _without_name(name, encode(each)) for name, each in value.items()}
+        return {str(name): _without_name(name, encode(each)) for name, each in values.items()}
     if isinstance(value, frozenset):
-        return sorted(value)
+        return sorted(values)
     if not isinstance(value, tuple):
         return value
-    cls: Any = type(value)
     if not hasattr(cls, "_fields"):
-        return list(map(encode, value))
+        return list(map(encode, values))
     form = _form(cls)
     names = {place for place, _ in form.among}
-    stated = [(field, value[field.place]) for field in form.stated]
+    stated = [(field, values[field.place]) for field in form.stated]
     if cls in _rows:
         while stated and stated[-1][1] == stated[-1][0].default:
             stated.pop()
@@ -332,9 +347,10 @@ def encode(value: Any) -> Any:
 
 def _without_name(name: str, raw: Any) -> Any:
     """Return what is stated of an item under its name."""
-    if isinstance(raw, dict) and raw.get("name") == name:
-        return {key: value for key, value in raw.items() if key != "name"}
-    return raw
+    if not isinstance(raw, dict):
+        return raw
+    items = cast("dict[str, Any]", raw)
+    return {key: value for key, value in items.items() if key != "name"} if items.get("name") == name else items
 
 
 def _read_record(cls: Any, raw: Any, *, is_inline: bool = False) -> Any:
@@ -343,9 +359,10 @@ def _read_record(cls: Any, raw: Any, *, is_inline: bool = False) -> Any:
     `is_inline`: other keys belong to another record.
     """
     _, fields, defaults, others, inline, among, required, check = _form(cls)
-    if type(raw) is list and cls in _rows and len(raw) <= len(fields):
+    given = raw.__class__
+    if given is list and cls in _rows and len(raw) <= len(fields):
         raw = dict(zip(fields, raw, strict=False))
-    elif type(raw) is not dict or cls in _rows:
+    elif given is not dict or cls in _rows:
         raise _unfit(raw)
     values, key = defaults.copy(), ""
     try:
@@ -380,7 +397,7 @@ def _read_record(cls: Any, raw: Any, *, is_inline: bool = False) -> Any:
     try:
         for place, other in among:
             values[place] = _named(values[other], values[place])
-        record = tuple.__new__(cls, values)
+        record = _new(cls, values)
         if check is not None:
             check(record)
     except DAMAGE as error:
@@ -450,35 +467,37 @@ def _read_choice(choices: Mapping[str, Any], raw: Any) -> Any:
 
 
 def _read_list(readers: Sequence[Read], raw: Any) -> Any:
-    if type(raw) is not list or len(raw) != len(readers):
+    given = _list_of(raw)
+    if len(given) != len(readers):
         raise _unfit(raw)
-    items = enumerate(zip(readers, raw, strict=True))
+    items = enumerate(zip(readers, given, strict=True))
     return tuple([_within(f"[{i}]", read, each) for i, (read, each) in items])
 
 
 def _read_items(read: Read, make: Callable[[Any], Any], raw: Any) -> Any:
-    if type(raw) is not list:
-        raise _unfit(raw)
+    items = _list_of(raw)
     try:
-        return make(map(read, raw))
+        return make(map(read, items))
     except DamagedError:
-        return [_within(f"[{i}]", read, each) for i, each in enumerate(raw)]  # raises for the same
+        return [_within(f"[{i}]", read, each) for i, each in enumerate(items)]  # raises for the same
 
 
 def _read_mapping(read_key: Read, item: Any, raw: Any) -> Any:
-    if type(raw) is not dict:
-        raise _unfit(raw)
-    if item in _SIMPLE and _are_simple(item, raw.values(), 0, MOST_NUMBER):
-        return raw
-    has_name = hasattr(item, "_fields") and "name" in _keys(item)
-    items = {name: {**each, "name": name} if has_name and type(each) is dict else each for name, each in raw.items()}
+    items = _items_of(raw)
+    if item in _SIMPLE and _are_simple(item, items.values(), 0, MOST_NUMBER):
+        return items
+    if hasattr(item, "_fields") and "name" in _keys(item):
+        items = {name: _with_name(name, each) for name, each in items.items()}
     return {read_key(name): _within(name, _reader(item), each) for name, each in items.items()}
 
 
+def _with_name(name: str, raw: Any) -> Any:
+    return {**cast("dict[str, Any]", raw), "name": name} if isinstance(raw, dict) else raw
+
+
 def _read_lazily(read: Read, raw: Any) -> Any:
-    if type(raw) is not dict:
-        raise _unfit(raw)
-    return Decoded(raw, read)
+    made: Decoded[Any] = Decoded(_items_of(raw), read)
+    return made
 
 
 def _within(part: str, read: Read, raw: Any) -> Any:

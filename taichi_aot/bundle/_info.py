@@ -665,7 +665,8 @@ class ModuleInfo(Record):
 
     def _of_one(self, name: str) -> Any:
         """What the modules of a bundle state that only one of them has."""
-        return next(filter(None, (getattr(each, name) for each in self.modules.values())), None)
+        stated: list[Any] = [getattr(each, name) for each in self.modules.values()]
+        return next((each for each in stated if each), None)
 
     def _by_library(self) -> dict[str, str]:
         return {name: each.by_library for name, each in self.all_kernels.items() if each.by_library}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ...bundle._codec import decode
 from ...bundle._info import (
@@ -59,6 +59,7 @@ def llvm_plan(
         name: _kernel(name, kernel, native[name], described[name], cpu_threads, loops)
         for name, kernel in kernels.items()
     }
+    nodes = tuple((a, b) for a, b in cast("list[tuple[str, str]]", description["nodes"]))
     info = ModuleInfo(
         taichi="",
         compiler=description["compiler"],
@@ -72,7 +73,7 @@ def llvm_plan(
         kernels={each["name"]: made[each["name"]] for each in description["kernels"]},
         graphs={},
         source=decode(SourceFile, description["source"]),
-        library=Library((), nodes=tuple(map(tuple, description["nodes"]))),  # in messages of checks
+        library=Library((), nodes=nodes),  # in messages of checks
         runtime=runtime_struct(RUNTIME_LAYOUT, native, trees, made),
         code=None if is_cuda else names,
         ptx={each: {"ptx": name} for each, name in names.items()} if is_cuda else None,

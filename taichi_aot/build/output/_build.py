@@ -306,8 +306,8 @@ def build(
     )
     sizes = {arch: len(module.data) for arch, module in made.modules.items()}
     infos = {arch: module.info for arch, module in made.modules.items()}
-    on_cpu = infos[Arch.X64].all_kernels if Arch.X64 in infos else {}
-    notes = notes_of(on_cpu, options.math, all_loops=verbose)
+    on_cpu = infos.get(Arch.X64)
+    notes = notes_of({} if on_cpu is None else on_cpu.all_kernels, options.math, all_loops=verbose)
     return BuildResult(
         path,
         tuple(BuiltModule(each.arch, sizes[each.arch], each.seconds, each.peak_memory) for each in compiled),

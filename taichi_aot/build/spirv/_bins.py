@@ -39,9 +39,7 @@ class Bins(NamedTuple):
     apart: tuple[tuple[int, int], ...]  # pairs of bindings, by their numbers, whose buffers must be different
 
 
-def use_bins(
-    shader: Shader, bindings: Sequence[Binding], *, is_simple: bool
-) -> tuple[tuple[int, int], ...] | None:
+def use_bins(shader: Shader, bindings: Sequence[Binding], *, is_simple: bool) -> tuple[tuple[int, int], ...] | None:
     """Let groups add to the elements of an array in shared memory; None if the task's loop has no such array.
 
     A simple loop also does several iterations at a time. Returns the pairs of bindings, by their numbers, whose buffers
