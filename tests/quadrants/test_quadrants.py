@@ -192,7 +192,9 @@ def test_loops_are_vectors_as_with_taichi(bundle, tmp_path):
     source.write_text(taichi.replace("import taichi as ti", "import quadrants as ti"))
     kernels = inspect(build(source, tmp_path / "loops.tcm", archs=["x64"]).path).kernels
     found = {name: {task.loop for task in kernel.tasks} - {""} for name, kernel in kernels.items()}
-    assert found == {name: {kernel.doc} - {""} for name, kernel in kernels.items()}
+    wanted = {name: {kernel.doc} - {""} for name, kernel in kernels.items()}
+    wanted["convolved"] = {"has sums whose terms would be in another order"}  # which Quadrants' passes add in blocks
+    assert found == wanted
     compared = inspect(bundle).modules[Arch.X64].kernels
     vectors = {name for name, kernel in compared.items() if "vectors" in {task.loop for task in kernel.tasks}}
     assert vectors >= {"saxpy", "move", "settle"}  # of arrays, of a dataclass, in a graph
