@@ -190,7 +190,7 @@ def row(cls: type[Some]) -> type[Some]:
 def register(cls: type[Any], check: Callable[[Any], object], *derived: str) -> None:
     """State what decoding checks of a record of another room, and which of its fields JSON does not have.
 
-    A record of this room has a method `check`. What raises ValueError, KeyError, ... is damaged.
+    A record of this room has a method `_check`. What raises ValueError, KeyError, ... is damaged.
     """
     _checks[cls], _derived[cls] = check, derived
 
@@ -235,7 +235,7 @@ def _form(cls: Any) -> _Form:
     hints, defaults, derived = cls.__annotations__, cls._field_defaults, _derived.get(cls, ())
     if {str, ForwardRef} & set(map(type, hints.values())):
         hints = get_type_hints(cls, localns={"np": np}, include_extras=True)
-    check = getattr(cls, "check", None) or _checks.get(cls)
+    check = getattr(cls, "_check", None) or _checks.get(cls)
     parts: Any = [], {}, [], set(), [], [], [], check
     form: _Form = _new(_Form, parts)
     for place, name in enumerate(cls._fields):

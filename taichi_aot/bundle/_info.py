@@ -171,7 +171,7 @@ class ResultLayout(Record):
     size: int = 0  # bytes of the memory, a multiple of 4
     stored: np.dtype[Any] | None = None  # the memory as the kernel writes it: the same fields; None: it cannot be read
 
-    def check(self) -> None:
+    def _check(self) -> None:
         if max(self.value.itemsize, self.size) > MOST_BYTES:
             raise ValueError(f"it has {max(self.value.itemsize, self.size)} bytes")
         if self.stored is not None and (self.stored.itemsize, self.stored.names) != (self.size, self.value.names):
@@ -317,7 +317,7 @@ class KernelInfo(Record):
     gradients: bool = False  # whether its code is passed gradients
     launch: LaunchInfo | None = None  # None if it is not derived yet: see `Plan.launch`
 
-    def check(self) -> None:
+    def _check(self) -> None:
         parameters = self.signature.parameters
         for begin, end, condition in self.repeats:
             if not begin < end <= len(self.tasks):
@@ -453,7 +453,7 @@ class FieldInfo(Record):
     scatter: str = ""
     contents: str = ""
 
-    def check(self) -> None:
+    def _check(self) -> None:
         if self.dtype is None and (self.accessors or self.contents):
             raise KeyError("dtype")
 
@@ -529,7 +529,7 @@ class RuntimeStruct(Record):
     trees: tuple[tuple[int, Size], ...] = ()  # of fields that code uses, with their bytes
     random_threads: int = 0  # that draw random numbers
 
-    def check(self) -> None:
+    def _check(self) -> None:
         if not self.members["roots"] <= self.size - 8 <= MOST_BYTES:
             raise ValueError(f"its roots leave its {self.size} bytes")
 
@@ -614,7 +614,7 @@ class ModuleInfo(Record):
     seed: AnyNumber = 0
     modules: Annotated[Mapping[Arch, "ModuleInfo"], DERIVED] = {}
 
-    def check(self) -> None:
+    def _check(self) -> None:
         _ = self.version
         if self.family == "bundle":
             raise KeyError(self.family)
