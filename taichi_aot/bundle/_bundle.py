@@ -31,7 +31,7 @@ class Manifest(Record):
     archs: dict[Arch, Entry]
     build: Origin | None = None
 
-    def check(self) -> None:
+    def _check(self) -> None:
         if not self.archs:
             raise ValueError("it names no modules")
 

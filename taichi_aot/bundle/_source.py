@@ -199,7 +199,7 @@ class Origin(Record):
     sha256: Annotated[str, DERIVED] = ""  # the digest of the source, in hexadecimal digits
     archs: Annotated[tuple[str, ...], DERIVED] = ()  # the archs in the bundle
 
-    def check(self) -> None:
+    def _check(self) -> None:
         paths = [self.folder, *self.files, *self.outputs.values()]
         if not self.files or not all(map(str.isprintable, [*paths, *self.options, *self.outputs])):
             raise ValueError("it has no files, or a value that is not a printable text")
