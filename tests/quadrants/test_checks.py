@@ -103,5 +103,5 @@ def test_a_record_outside_the_struct_is_refused(rt, tmp_path):
     for begin in (-1, 2**40):
         plan["runtime"]["members"]["error_message_template"] = begin
         (tmp_path / "damaged.tcm").write_bytes(pack(files | {"plan.json": json.dumps(plan).encode()}))
-        with pytest.raises(CorruptedDataError, match="error_message_template is damaged|the record of failed checks leaves its struct"):
+        with pytest.raises(CorruptedDataError, match=r"error_message_template is damaged|leaves its struct"):
             rt.load_module(tmp_path / "damaged.tcm")
