@@ -161,7 +161,7 @@ class Decoded(Mapping[str, Item]):
         if made is None:
             raw = self.raw[name]
             try:  # records have the name under which they stand
-                made = self._made.setdefault(name, self._read({**raw, "name": name} if type(raw) is dict else raw))
+                made = self._made.setdefault(name, self._read({**raw, "name": str(name)} if type(raw) is dict else raw))
             except DamagedError as error:
                 raise self.damaged(error.within(name)) from None
         return made

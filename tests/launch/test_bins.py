@@ -82,7 +82,7 @@ def test_bins(kernels, length, size):
     given = rt.asarray(x)
 
     bins = rt.full(size, 5, "i32")
-    kernels.histogram(given, bins)
+    kernels.kernels[np.str_("histogram")](given, bins)  # a name of another class of strings
     np.testing.assert_array_equal(bins, 5 + np.bincount(x, minlength=size))
 
     planes, sums = rt.zeros((size // 4, 4), "i32"), rt.full(1, 7, "i32")
