@@ -543,12 +543,16 @@ class Walk(RuleBasedStateMachine):
         for call in (rt.wait, rt.flush, rt.memory_info, rt.trim):
             self.attempt(call)
 
-    def teardown(self) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    def close_all(self) -> None:
+        """Check and close all. A function of its own, whose variables do not keep the last ones."""
         for known in (*self.world.arrays, *self.world.images):
             self.check(known)
         for rt in self.world.runtimes:
             rt.close()
+
+    def teardown(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.close_all()
         self.world = World()
         del self.own
         assert_nothing_left()
