@@ -160,8 +160,8 @@ class Decoded(Mapping[str, Item]):
         made = self._made.get(name)
         if made is None:
             raw = self.raw[name]
-            try:  # records have the name under which they stand
-                made = self._made.setdefault(name, self._read({**raw, "name": str(name)} if type(raw) is dict else raw))
+            try:
+                made = self._made.setdefault(name, self._read(_with_name(str(name), raw)))
             except DamagedError as error:
                 raise self.damaged(error.within(name)) from None
         return made
@@ -492,6 +492,7 @@ def _read_mapping(read_key: Read, item: Any, raw: Any) -> Any:
 
 
 def _with_name(name: str, raw: Any) -> Any:
+    """Return what an item states, with the name under which it stands."""
     return {**cast("dict[str, Any]", raw), "name": name} if isinstance(raw, dict) else raw
 
 

@@ -14,6 +14,10 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..vector import _sums
+from ._code_types import SIZES
+from ._cuda_code import INVARIANT
+
 MOST_BLOCKS = 4096  # which store numbers
 WARP, MOST_WARPS = 32, 32
 BINS_BYTES = 1 << 14  # of a block, of which a multiprocessor then has as many as of others
@@ -21,8 +25,6 @@ BITS = {"half": "i16", "float": "i32", "double": "i64"}
 PACKED = {"half": ("<e", "<H"), "float": ("<f", "<I"), "double": ("<d", "<Q")}
 SUFFIXES = {"float": "f32", "double": "f64", "half": "f16"}
 EXTREMES = {"fmin": "@llvm.minnum", "fmax": "@llvm.maxnum"}
-COMPARED = {"min": "slt", "max": "sgt", "umin": "ult", "umax": "ugt"}
-PLAIN = frozenset(("add", "fadd", "and", "or", "xor"))
 NEUTRAL = {"fadd": -0.0, "fmin": float("inf"), "fmax": float("-inf"), "and": -1, "umin": -1}  # 0 or an end, for others
 ATTRIBUTES = "convergent alwaysinline nounwind"
 REGISTERS = "\n".join(
@@ -70,16 +72,10 @@ class Accumulator(NamedTuple):
 
 def combined(result: str, each: Accumulator, left: str, right: str) -> list[str]:
     """What combines two numbers."""
-    operation, type_ = each.operation, each.type
-    if operation in PLAIN:
-        return [f"{result} = {operation} {type_} {left}, {right}"]
-    if operation in EXTREMES:
-        name = f"{EXTREMES[operation]}.{SUFFIXES[type_]}"
-        return [f"{result} = call {type_} {name}({type_} {left}, {type_} {right})"]
-    return [
-        f"{result}.is = icmp {COMPARED[operation]} {type_} {left}, {right}",
-        f"{result} = select i1 {result}.is, {type_} {left}, {type_} {right}",
-    ]
+    if each.operation not in EXTREMES:
+        return _sums.combined(each.operation, each.type, result, left, right)
+    name = f"{EXTREMES[each.operation]}.{SUFFIXES[each.type]}"
+    return [f"{result} = call {each.type} {name}({each.type} {left}, {each.type} {right})"]
 
 
 def address(result: str, each: Accumulator, memory: str = "%own") -> list[str]:
@@ -200,18 +196,22 @@ class Bins(NamedTuple):
         return Accumulator(0, self.type, self.operation).neutral
 
     @property
-    def bits(self) -> int:
-        return int(BITS.get(self.type, self.type)[1:])
+    def bytes(self) -> int:
+        """The bytes of an element."""
+        return SIZES[self.type]
+
+    @property
+    def memory(self) -> str:
+        """The type of the memory of a block."""
+        return f"[{BINS_BYTES // self.bytes} x {self.type}]"
 
     def element(self, result: str, index: str) -> str:
-        memory = f"[{BINS_BYTES * 8 // self.bits} x {self.type}]"
         name = f"@taichi_aot.bins.{self.type}"
-        return f"{result} = getelementptr {memory}, {memory} addrspace(3)* {name}, i32 0, i32 {index}"
+        return f"{result} = getelementptr {self.memory}, {self.memory} addrspace(3)* {name}, i32 0, i32 {index}"
 
     def functions(self) -> Iterator[str]:
         """The memory of a block, and the function that adds to an element."""
-        memory = f"[{BINS_BYTES * 8 // self.bits} x {self.type}]"
-        yield f"@taichi_aot.bins.{self.type} = internal addrspace(3) global {memory} undef, align 8"
+        yield f"@taichi_aot.bins.{self.type} = internal addrspace(3) global {self.memory} undef, align 8"
         yield f"""define internal void @taichi_aot.bin.{self.kind}(i32 %i, {self.type} %n) alwaysinline nounwind {{
   {self.element("%p", "%i")}
   %old = atomicrmw {self.operation} {self.type} addrspace(3)* %p, {self.type} %n monotonic
@@ -234,7 +234,7 @@ class Bins(NamedTuple):
             "%bins.blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()",
             "%bins.blocks.w = zext i32 %bins.blocks to i64",
             "%bins.sum = mul i64 %bins.bytes, %bins.blocks.w",
-            f"%bins.length.b = mul i64 %bins.length, {self.bits // 8}",
+            f"%bins.length.b = mul i64 %bins.length, {self.bytes}",
             "%bins.few = icmp sle i64 %bins.sum, %bins.length.b",
             "%bins.both = and i1 %bins.fit, %bins.few",
             f"%is_small = and i1 %bins.both, {is_apart}",
@@ -263,7 +263,7 @@ class Bins(NamedTuple):
             *arguments_of(context),
             *self.extent,
             f"%bins.bytes = sub i64 %end.{self.array}, %at.{self.array}",
-            f"%bins.count.w = udiv i64 %bins.bytes, {self.bits // 8}",
+            f"%bins.count.w = udiv i64 %bins.bytes, {self.bytes}",
             "%bins.count = trunc i64 %bins.count.w to i32",
         ]
         store = f"store {self.type} {self.neutral[0]}, {self.type} addrspace(3)* %clear.p"
@@ -272,7 +272,7 @@ class Bins(NamedTuple):
 
     def add(self) -> str:
         """Add the elements of the block to the array, behind the loop; ends in the block `added`."""
-        type_, bits = self.type, f"i{self.bits}"
+        type_, bits = self.type, f"i{8 * self.bytes}"
         lines = [
             self.element("%add.p", "%add.i"),
             f"%add.n = load volatile {type_}, {type_} addrspace(3)* %add.p",
@@ -294,7 +294,7 @@ def arguments_of(context: str) -> list[str]:
     """What finds the argument struct of a context."""
     return [
         f"%args.p = getelementptr {context.removesuffix('*')}, {context} %c, i32 0, i32 0",
-        "%args = load i8*, i8** %args.p, align 8, !invariant.load !{}",
+        f"%args = load i8*, i8** %args.p, align 8{INVARIANT}",
     ]
 
 

@@ -15,7 +15,7 @@ for i in own elements below length: if shared[i] != neutral: array[i] op= shared
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...adopt.spirv._editor import WORKGROUP, Block, Instruction, Op, Shader
@@ -49,8 +49,11 @@ def use_bins(shader: Shader, bindings: Sequence[Binding], *, is_simple: bool) ->
     if header is None or not size:
         return None
     facts = LoopFacts(shader, header, bindings)
-    accesses = facts.accesses() or []
-    found = next((bins for each in accesses if (bins := _bins(shader, facts, accesses, each)) is not None), None)
+    accesses, users = facts.accesses() or [], shader.users
+    firsts: dict[Binding, Access] = {}
+    for each in accesses:
+        firsts.setdefault(each.place.binding, each)
+    found = next((bins for each in firsts.values() if (bins := _bins(facts, users, accesses, each))), None)
     if found is None or not drop_barriers(shader, facts):
         return None
     _write(shader, found, size)
@@ -60,11 +63,15 @@ def use_bins(shader: Shader, bindings: Sequence[Binding], *, is_simple: bool) ->
     return found.apart
 
 
-def _bins(shader: Shader, facts: LoopFacts, accesses: Sequence[Access], first: Access) -> Bins | None:
+def _bins(
+    facts: LoopFacts, users: Mapping[int, Sequence[Instruction]], accesses: Sequence[Access], first: Access
+) -> Bins | None:
     """The operations on the array that an access is to, if they are all that the loop does with it."""
     own = [each for each in accesses if each.place.binding == first.place.binding]
     made = first.instruction
-    if first.place.binding.kind not in MAY_ALIAS or not all(_is_site(shader, facts, each, first) for each in own):
+    if first.place.binding.kind not in MAY_ALIAS or any(users.get(each.instruction.operands[1]) for each in own):
+        return None
+    if not all(_is_site(facts, each, first) for each in own):
         return None
     apart: set[tuple[int, int]] = set()
     for other in accesses:
@@ -79,7 +86,7 @@ def _bins(shader: Shader, facts: LoopFacts, accesses: Sequence[Access], first: A
     return Bins(own, operation, made.operands[0], first.place.variable, tuple(sorted(apart)))
 
 
-def _is_site(shader: Shader, facts: LoopFacts, access: Access, first: Access) -> bool:
+def _is_site(facts: LoopFacts, access: Access, first: Access) -> bool:
     """Whether an access is an operation as the first one, on an element of an array of words."""
     made, definitions = access.instruction, facts.definitions
     if made.op not in ATOMIC or made.op != first.instruction.op or made.operands[0] != first.instruction.operands[0]:
@@ -92,7 +99,6 @@ def _is_site(shader: Shader, facts: LoopFacts, access: Access, first: Access) ->
         and len(chain.operands) == 5
         and access.place.variable == first.place.variable
         and facts.key(made.operands[2]) is None
-        and not shader.users.get(made.operands[1])
         and (access.block.merge is None or access.block.merge.op != Op.LOOP_MERGE)
     )
 

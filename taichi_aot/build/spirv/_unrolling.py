@@ -88,7 +88,8 @@ def _read(shader: Shader, header: Block) -> Loop | None:
     ):
         return None
     start = shader.definitions[number.operands[2]]
-    if start.op == Op.I_ADD and not 0 <= (shader.literal(start.operands[3]) or -1) < FURTHEST:
+    first = shader.literal(start.operands[3]) if start.op == Op.I_ADD else 0
+    if first is None or first >= FURTHEST:
         return None  # the thread's number may wrap around
     inside = {each.result for block in shader.blocks[shader.blocks.index(header) :] for each in block.body}
     if {test.operands[3], step.operands[3]} & inside or len(body) > MOST_BLOCKS or size > LARGEST:

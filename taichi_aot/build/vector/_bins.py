@@ -16,14 +16,12 @@ from ...adopt.llvm._instructions import Instruction
 from ._chunks import PURE, bounds_of
 from ._fixed import ROOTS, SIZES, Fixed, Written
 from ._ir import CONTEXT, OWN, Block, Function, all_of, in_order, is_pointer, read_all
-from ._sums import BINS, NEUTRAL
+from ._sums import BINS, COMPARED, NEUTRAL, combined
 
 SIZE, TASKS, HOLDS = f"{BINS}size", f"{BINS}tasks", f"{BINS}holds"
 BEGIN, TEST = "%function_body", "%for_loop_test"  # the block before the loop of a task, and the one that ends it
 BEFORE, AFTER, BYTES = 6, 8, 9  # operands of the call that starts tasks: two functions, and the bytes of its numbers
 TYPES = ("i32", "i64", "float", "double")
-# Minima and maxima, with the comparison for which the old number stays.
-EXTREMES = {"max": "sgt", "min": "slt", "umax": "ugt", "umin": "ult"}
 MOST = 1 << 16  # bytes of the copies of a task
 MOST_OF_ALL = 1 << 18  # of those of all tasks, which are on the stack
 MOST_TASKS = 16
@@ -134,7 +132,7 @@ class _Loop:
         return [each for each in self._order if any(each is one for one in found)]
 
     def _adds(self, each: Instruction, array: _Array) -> bool:
-        is_known = each.opcode == "atomicrmw" and (each.word in NEUTRAL or each.word in EXTREMES)
+        is_known = each.opcode == "atomicrmw" and (each.word in NEUTRAL or each.word in COMPARED)
         return is_known and each.type == array.type and each.type in TYPES
 
     def _reached(self, each: Instruction) -> Iterator[_Array | None]:
@@ -267,7 +265,7 @@ def _each_element(bins: Sequence[_Bin], names: dict[str, str], *, adds: bool) ->
             yield f"  %{name}.part = load {type_}, {type_}* %{name}.p"
             yield f"  %{name}.q = getelementptr {type_}, {type_}* {names[array.pointer]}, i64 %{name}.i"
             yield f"  %{name}.old = load {type_}, {type_}* %{name}.q"
-            yield from _operation(word, type_, f"%{name}.old", f"%{name}.part", f"%{name}.new")
+            yield from combined(word, type_, f"%{name}.new", f"%{name}.old", f"%{name}.part")
             yield f"  store {type_} %{name}.new, {type_}* %{name}.q"
         else:
             yield f"  store {type_} {_neutral(word, type_)}, {type_}* %{name}.p"
@@ -278,18 +276,10 @@ def _each_element(bins: Sequence[_Bin], names: dict[str, str], *, adds: bool) ->
 
 
 def _neutral(word: str, type_: str) -> str:
-    if word not in EXTREMES:
+    if word not in COMPARED:
         return NEUTRAL[word]
     bits = 8 * SIZES[type_] - 1
     return {"max": f"{-1 << bits}", "min": f"{(1 << bits) - 1}", "umax": "0", "umin": "-1"}[word]
-
-
-def _operation(word: str, type_: str, old: str, value: str, new: str) -> Iterator[str]:
-    if word in EXTREMES:
-        yield f"  {new}.stays = icmp {EXTREMES[word]} {type_} {old}, {value}"
-        yield f"  {new} = select i1 {new}.stays, {type_} {old}, {type_} {value}"
-    else:
-        yield f"  {new} = {word} {type_} {old}, {value}"
 
 
 def _split(body: Function, atomic: Instruction, number: int) -> None:
@@ -302,7 +292,7 @@ def _split(body: Function, atomic: Instruction, number: int) -> None:
     near = [
         f"{name}.p = getelementptr {type_}, {type_}* {own}, i64 {name}.i",
         f"{name}.old = load {type_}, {type_}* {name}.p",
-        *_operation(atomic.word, type_, f"{name}.old", atomic.operands[1], f"{name}.new"),
+        *combined(atomic.word, type_, f"{name}.new", f"{name}.old", atomic.operands[1]),
         f"store {type_} {name}.new, {type_}* {name}.p",
         f"br label {labels[2]}",
     ]

@@ -15,6 +15,8 @@ LANES = 32
 BYTES = 8  # of the largest number
 # The numbers that change nothing. Minima and maxima begin with the same number in each lane.
 NEUTRAL = {"fadd": "-0.0", "add": "0", "or": "0", "xor": "0", "and": "-1"}
+# Minima and maxima of atomic operations, with the comparison for which the first number stays.
+COMPARED = {"max": "sgt", "min": "slt", "umax": "ugt", "umin": "ult"}
 EXTREMES = ("@llvm.maxnum.", "@llvm.minnum.", "@max_", "@min_")
 # Of 0 and -0 the largest number is 0, in any order.
 FLOATS = {"f32": ("float", "i32"), "f64": ("double", "i64")}
@@ -61,6 +63,16 @@ define half @taichi_aot.{name}.f16(half %a, half %b) alwaysinline {{
 BINS = "%bin."  # begins the names of `_bins`
 NUMBERS = frozenset(("i8", "i16", "i32", "i64", "half", "float", "double"))
 UNKNOWN = "uses the memory of its thread in a way that is not known"
+
+
+def combined(word: str, type_: str, result: str, left: str, right: str) -> list[str]:
+    """What combines two numbers as an atomic operation of this word does."""
+    if word not in COMPARED:
+        return [f"{result} = {word} {type_} {left}, {right}"]
+    return [
+        f"{result}.is = icmp {COMPARED[word]} {type_} {left}, {right}",
+        f"{result} = select i1 {result}.is, {type_} {left}, {type_} {right}",
+    ]
 
 
 class Slot(NamedTuple):
