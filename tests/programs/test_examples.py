@@ -26,6 +26,7 @@ def test_few_lines_change(path):
     assert "import taichi as" not in text
 
 
+@pytest.mark.usefixtures("c_library")
 @pytest.mark.slow(but=SOME)
 @pytest.mark.parametrize("path", [path for path in PORTS if not PORTS[path].refused])
 def test_ported_program_computes_the_same_as_the_jit(path, tmp_path):
