@@ -14,8 +14,7 @@ from helpers.native_calls import targets_here
 from scenarios.native import run_casts
 
 from taichi_aot.build.code import _native_code
-from taichi_aot.build.ir._casts import with_defined_casts
-from taichi_aot.build.ir._half import HALF
+from taichi_aot.build.ir._numbers import HALF, with_defined_casts
 
 llvm = pytest.importorskip("llvmlite.binding")
 pytest.importorskip("ziglang", exc_type=ImportError)

@@ -19,11 +19,8 @@ from typing import Any, NamedTuple
 from ...adopt.taichi._native import LIBRARIES
 from .._forks import side_by_side
 from .._options import Math
-from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, define_functions
-from ..ir._half import HALF
-from ..ir._licence import LICENCES, Licence
-from ..ir._ordered import with_ordered_sums
+from ..ir._numbers import HALF, LICENCES, Licence, with_defined_casts, with_ordered_sums
 from ..vector._compiler import TAICHI, Compiler
 from ..vector._passes import passes_of
 from ..vector._vectors import OPTIONS, OWN_TASK, TASK, Source, Vectors, has_half, without_cpu

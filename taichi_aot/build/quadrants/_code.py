@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ...adopt.quadrants._runtime_struct import CONTEXT, RESULT, RUNTIME_LAYOUT, USES, member_at
 from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS
 from ..code._native_code import Request, compile_for_targets, start
-from ..ir._licence import LICENCES
+from ..ir._numbers import LICENCES
 from ..vector._compiler import Compiler
 from ..vector._fixed import stated_members
 from ..vector._vectors import Source

@@ -17,9 +17,8 @@ from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.taichi._native import FUNCTIONS
 from ...bundle._info import VECTORS
 from .._forks import side_by_side
-from ..ir._casts import with_defined_casts
 from ..ir._functions import declare_functions, inline_functions
-from ..ir._licence import Licence
+from ..ir._numbers import Licence, with_defined_casts
 from ._blocks import functions_of_blocks
 from ._compiler import Compiler
 from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
