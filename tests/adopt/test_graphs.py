@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from taichi_aot import CorruptedDataError
-from taichi_aot.adopt.taichi._graphs import make_graphs
-from taichi_aot.adopt.taichi._parameters import GraphArgument
+from taichi_aot.adopt.taichi._plans import make_graphs
+from taichi_aot.adopt.taichi._types import GraphArgument
 from taichi_aot.bundle._info import KernelInfo
 from taichi_aot.values._enums import DataType
 from taichi_aot.values._signature import Parameter, Signature

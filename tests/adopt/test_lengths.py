@@ -10,7 +10,7 @@ from helpers.inside import is_sound
 from helpers.mutants import mutate
 from helpers.plans import length_of, memory_of, numbers_of, parsed
 
-from taichi_aot.adopt.spirv._metadata import threads_of
+from taichi_aot.adopt.spirv._module import threads_of
 from taichi_aot.adopt.spirv._plans import groups_of
 from taichi_aot.build.code._loops import KernelCode
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect
 from taichi_aot.adopt.llvm import _module as llvm
-from taichi_aot.adopt.spirv import _code as spirv
+from taichi_aot.adopt.spirv import _editor as spirv
 from taichi_aot.adopt.taichi._types import matrix_shape
 from taichi_aot.bundle._source import DESCRIPTION
 

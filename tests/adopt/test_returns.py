@@ -12,10 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
-from taichi_aot.adopt.llvm._result_code import return_through_array
-from taichi_aot.adopt.modules._plan_of import lower
-from taichi_aot.adopt.taichi._parameters import make_returns, return_dtype, return_layout
-from taichi_aot.adopt.taichi._types import Member, Nothing, Pointer, Primitive, Struct, Tensor, laid_out, size_of
+from taichi_aot.adopt.llvm._copy import return_through_array
+from taichi_aot.adopt.modules._module import lower
+from taichi_aot.adopt.taichi._types import (
+    Member,
+    Nothing,
+    Pointer,
+    Primitive,
+    Struct,
+    Tensor,
+    laid_out,
+    make_returns,
+    return_dtype,
+    return_layout,
+    size_of,
+)
 
 F32, F64, I8, I64, U1 = (Primitive(int(DataType[name])) for name in ("F32", "F64", "I8", "I64", "U1"))
 

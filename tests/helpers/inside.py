@@ -319,7 +319,7 @@ def cuda_device_here() -> CudaDevice | None:
 
 def formats_of_kernels() -> list[str]:
     """Return the formats of the images that kernels can store to."""
-    from taichi_aot.adopt.spirv._code import IMAGE_FORMATS
+    from taichi_aot.adopt.spirv._editor import IMAGE_FORMATS
 
     return list(IMAGE_FORMATS.values())
 

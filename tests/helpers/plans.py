@@ -14,8 +14,7 @@ from taichi_aot import ModuleInfo, Signature
 from taichi_aot.adopt.llvm._copy import NativePlans
 from taichi_aot.adopt.llvm._module import LlvmModule
 from taichi_aot.adopt.modules._make import read_module
-from taichi_aot.adopt.modules._module import ParsedModule
-from taichi_aot.adopt.modules._plan_of import lower
+from taichi_aot.adopt.modules._module import ParsedModule, lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Plans, UnplannedError, program_of
 from taichi_aot.adopt.taichi._types import LoweredModule

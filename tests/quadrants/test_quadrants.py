@@ -393,7 +393,7 @@ def test_an_environment_without_its_packages_is_told_the_extra(tmp_path):
 
 @needs_quadrants
 def test_the_installed_runtime_has_the_stated_struct():
-    from taichi_aot.adopt.quadrants._runtime_struct import BITCODE, CONTEXT, RUNTIME, difference
+    from taichi_aot.adopt._quadrants import BITCODE, CONTEXT, RUNTIME, difference
     from taichi_aot.build.quadrants._code import describe_runtime
 
     spec = importlib.util.find_spec("quadrants")
@@ -440,7 +440,7 @@ def leave_a_kernel(folder):
 
 @needs_quadrants
 def test_the_installed_compiler_has_the_stated_names_and_keys(tmp_path):
-    from taichi_aot.adopt.quadrants._compiled import read_compiled
+    from taichi_aot.adopt._quadrants import read_compiled
 
     run_in_child(leave_a_kernel, str(tmp_path), quiet=False)
     (file,) = tmp_path.rglob("*.qdc")

@@ -19,7 +19,7 @@ CODED = [cls for cls in CLASSES if cls is not TaichiError]
 # Commands and builds, which call nothing of the C-API; internal parsers; environment variables, which are no arguments.
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
 INTERNAL = (
-    "adopt/spirv/_metadata.py",
+    "adopt/spirv/_module.py",
     "adopt/llvm/_code_types.py",
     "bundle/_bundle.py",  # what `check` raises is damage: CorruptedDataError
     "bundle/_codec.py",  # likewise

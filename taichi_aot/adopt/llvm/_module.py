@@ -22,9 +22,12 @@ from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
 from ...values._signature import Parameter, Signature
-from ..taichi._graphs import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
-from ..taichi._parameters import Argument, GraphArgument, Graphs, make_parameters, make_returns, return_dtype
+from ..taichi._native import LIBRARY_VERSION, check_llvm_version
+from ..taichi._plans import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels
 from ..taichi._types import (
+    Argument,
+    GraphArgument,
+    Graphs,
     Member,
     Nothing,
     Pointer,
@@ -34,9 +37,11 @@ from ..taichi._types import (
     Type,
     has_gradient,
     laid_out,
+    make_parameters,
+    make_returns,
+    return_dtype,
     without_offsets,
 )
-from ..taichi._versions import LIBRARY_VERSION, check_llvm_version
 from ._ir import facts_of, written_arguments
 
 NOTHING, PRIMITIVE, POINTER, TENSOR, STRUCT = -1, 0, 1, 2, 3  # kinds of types

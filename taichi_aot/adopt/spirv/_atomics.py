@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ._code import ATOMICS, INT64_ATOMICS
-from ._editor import BINDING, STORAGE_BUFFER, Block, Instruction, Op, Shader
+from ._editor import ATOMICS, BINDING, INT64_ATOMICS, STORAGE_BUFFER, Block, Instruction, Op, Shader
 
 ALIASED = 20  # a decoration
 FMA = 50  # of GLSL's extended instructions

@@ -1,4 +1,7 @@
-"""Plans of kernels in SPIR-V modules by their metadata, and the codes that this package has of their tasks."""
+"""Plans of kernels in SPIR-V modules by their metadata and code, and the codes that this package has of their tasks.
+
+How long the loop of a task is, the code computes: see `programs`.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +13,263 @@ from typing import Any, NamedTuple
 from ...bundle._info import Binding, Code, KernelInfo, LaunchArgument, LaunchInfo, LaunchTask
 from ...bundle._source import GFX_METADATA, OWN_CODE
 from ..taichi._plans import (
+    ARGUMENT,
+    CONSTANT,
+    TEMPORARY,
     ArgumentKind,
     BindingKind,
     Plans,
+    Program,
     UnplannedError,
     Value,
+    binary,
+    constant,
     flat,
+    is_settled,
     planned_arguments,
     planned_array,
+    program,
+    signed,
+    with_stored,
 )
 from ..taichi._types import LoweredModule
-from . import _code as spirv
+from . import _editor as spirv
 from ._atomics import mend
 from ._editor import Shader, UnsupportedCodeError
-from ._loops import StrideLoop, TaskCode, loop_length, stored_lengths, stride_loop
-from ._metadata import read_struct, threads_of
-from ._module import FAMILY, GfxModule
+from ._module import FAMILY, GfxModule, read_struct, threads_of
+
+# The lengths of loops.
+
+
+THREAD, GROUPS = "thread", "groups"
+
+OP_EXT_INST, OP_TYPE_INT, OP_TYPE_STRUCT = 12, 21, 30
+OP_TYPE_POINTER, OP_CONSTANT, OP_VARIABLE, OP_LOAD, OP_STORE = 32, 43, 59, 61, 62
+OP_ACCESS_CHAIN, OP_DECORATE, OP_MEMBER_DECORATE, OP_BITCAST = 65, 71, 72, 124
+OP_I_ADD, OP_I_SUB, OP_I_MUL, OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC, OP_SHIFT_LEFT = 128, 130, 132, 194, 195, 196
+OP_S_LESS_THAN, OP_PHI, OP_BRANCH_CONDITIONAL = 177, 245, 250
+OP_SWITCH, OP_FUNCTION_CALL = 251, 57
+# Other instructions that can take a pointer: GLSL's own, calls, copies, and those that compute or choose one.
+POINTER_USES = frozenset(
+    {OP_EXT_INST, OP_FUNCTION_CALL, 60, 63, 64, 66, 67, 68, 70, 83, 117, OP_BITCAST, 169, OP_PHI, 254, 401, 402, 403}
+)
+S_MIN, S_MAX = 39, 42  # of GLSL's extended instructions
+ARRAY_STRIDE, BUILT_IN, BINDING, OFFSET = 6, 11, 33, 35
+NUM_WORKGROUPS, GLOBAL_INVOCATION_ID = 24, 28
+BUILT_INS: dict[tuple[int, ...], str] = {(BUILT_IN, NUM_WORKGROUPS): GROUPS, (BUILT_IN, GLOBAL_INVOCATION_ID): THREAD}
+
+BINARY = {OP_I_ADD: "add", OP_I_SUB: "subtract", OP_I_MUL: "multiply", OP_SHIFT_LEFT: "shift"}
+EXTENDED = {S_MIN: "smallest", S_MAX: "largest"}
+
+
+class Write(NamedTuple):
+    """A place in the code that may write temporaries."""
+
+    span: range | None  # the bytes; None if they are not known
+    value: Value | None = None  # what a store writes, if it is known
+
+    def touches(self, span: range) -> bool:
+        """Whether it may touch one of these bytes."""
+        return self.span is None or (self.span.start < span.stop and span.start < self.span.stop)
+
+
+class TaskCode:
+    """The code of a task.
+
+    `name`: for messages. `code`: SPIR-V, which `spirv.read` has checked. `arguments, temporaries`: the bindings of the
+    argument struct and of the temporaries, which have one for each type of number.
+    """
+
+    def __init__(self, name: str, code: bytes, arguments: Collection[int], temporaries: Collection[int]) -> None:
+        self.instructions: list[tuple[int, tuple[int, ...]]] = list(spirv.instructions(name, code))
+        of = spirv.by_opcode(self.instructions)
+        self._integers = {o[0] for o in of[OP_TYPE_INT] if o[1] == 32}  # types of 32 bits
+        self._structs = {o[0]: o[1:] for o in of[OP_TYPE_STRUCT]}  # the members' types
+        self._targets = {o[0]: o[2] for o in of[OP_TYPE_POINTER]}
+        self._strides = {o[0]: o[2] for o in of[OP_DECORATE] if o[1] == ARRAY_STRIDE}  # of arrays
+        self._offsets = {o[:2]: o[3] for o in of[OP_MEMBER_DECORATE] if o[2] == OFFSET}
+        self._constants = {o[1]: o[2] for o in of[OP_CONSTANT] if o[0] in self._integers}
+        self._variables = {o[1]: o[0] for o in of[OP_VARIABLE]}  # by id, the type
+        bound = {**dict.fromkeys(arguments, ARGUMENT), **dict.fromkeys(temporaries, TEMPORARY)}
+        roles: dict[tuple[int, ...], str] = {(BINDING, number): role for number, role in bound.items()}
+        roles = BUILT_INS | roles
+        self._roles = {o[0]: roles[o[1:3]] for o in of[OP_DECORATE] if o[1:3] in roles}
+        # What is known of numbers, by id.
+        self.values: dict[int, Value] = {each: (CONSTANT, signed(n)) for each, n in self._constants.items()}
+        self.writes: list[Write] = []  # where it may write the temporaries, in the order of the code
+        self.branches = sum(len(of[each]) for each in (OP_BRANCH_CONDITIONAL, OP_SWITCH, OP_FUNCTION_CALL))
+        self.accesses: dict[str, int] = {THREAD: 0, GROUPS: 0}
+        self._places: dict[int, tuple[str, int | None]] = {}
+        self._spans: dict[int, range | None] = {}  # by pointer to temporaries
+        for opcode, operands in self.instructions:
+            self._take(opcode, operands)
+            if temporaries:
+                self._note_write(opcode, operands)
+
+    def _take(self, opcode: int, operands: tuple[int, ...]) -> None:
+        if opcode == OP_ACCESS_CHAIN:
+            self._access(operands[1], operands[2], operands[3:])
+        elif opcode == OP_LOAD:
+            self._load(operands[0], operands[1], operands[2])
+        elif opcode == OP_BITCAST and operands[2] in self.values:
+            self.values[operands[1]] = self.values[operands[2]]
+        elif opcode in BINARY:
+            self._binary(BINARY[opcode], *operands[1:4])
+        elif opcode in (OP_SHIFT_RIGHT, OP_SHIFT_RIGHT_ARITHMETIC):
+            self._shift_right(*operands[1:4])
+        elif opcode == OP_EXT_INST and operands[3] in EXTENDED and len(operands) == 6:
+            self._binary(EXTENDED[operands[3]], operands[1], operands[4], operands[5])
+
+    def _note_write(self, opcode: int, operands: tuple[int, ...]) -> None:
+        """Note a use that may write temporaries: loads, stores and atomic operations are known, others are not."""
+        if opcode == OP_LOAD:
+            return
+        if opcode == OP_STORE and self._is_temporary(operands[0]):
+            self.writes.append(Write(self._spans.get(operands[0]), self.values.get(operands[1])))
+        elif opcode in spirv.ATOMICS and (used := next(filter(self._is_temporary, operands), None)) is not None:
+            self.writes.append(Write(self._spans.get(used)))
+        elif opcode == OP_ACCESS_CHAIN and operands[2] in self._spans:
+            self._spans[operands[1]] = None  # a part of a number
+        elif opcode in POINTER_USES and any(map(self._is_temporary, operands[4 * (opcode == OP_EXT_INST) :])):
+            self.writes.append(Write(None))
+
+    def _is_temporary(self, pointer: int) -> bool:
+        return pointer in self._spans or self._roles.get(pointer) == TEMPORARY
+
+    def _access(self, result: int, base: int, indices: Sequence[int]) -> None:
+        role = self._roles.get(base)
+        if role is None or base not in self._variables:
+            return
+        if role in (THREAD, GROUPS):
+            self.accesses[role] += 1
+            if [self._constants.get(index) for index in indices] == [0]:
+                self._places[result] = (role, None)
+        elif role == ARGUMENT:
+            offset = self._offset(self._targets.get(self._variables[base], -1), indices)
+            if offset is not None:
+                self._places[result] = (role, offset)
+        else:
+            self._spans[result] = span = self._span(self._targets.get(self._variables[base], -1), indices)
+            self._places[result] = (role, None if span is None else span.start)
+
+    def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
+        """The offset of a member of nested structs; None if there is an array among them."""
+        offset = 0
+        for index in indices:
+            number = self._constants.get(index)
+            members = self._structs.get(type_)
+            if number is None or members is None or number >= len(members) or (type_, number) not in self._offsets:
+                return None
+            offset += self._offsets[type_, number]
+            type_ = members[number]
+        return offset
+
+    def _span(self, struct: int, indices: Sequence[int]) -> range | None:
+        """The bytes of a number in an array, which is the only member of a struct; None if they are not known."""
+        stride = self._strides.get((self._structs.get(struct) or (-1,))[0])
+        number = constant(self.values.get(indices[-1])) if len(indices) == 2 else None
+        return None if stride is None or number is None or number < 0 else range(number * stride, (number + 1) * stride)
+
+    def _load(self, type_: int, result: int, pointer: int) -> None:
+        if pointer in self._roles and self._roles[pointer] in (THREAD, GROUPS):
+            self.accesses[self._roles[pointer]] += 2  # the whole vector, of which any part may be used
+        role, at = self._places.get(pointer, ("", None))
+        if not role or type_ not in self._integers:
+            return
+        if role in (THREAD, GROUPS):
+            self.values[result] = (role, 0)
+        elif at is not None:
+            self.values[result] = (role, at)
+
+    def _binary(self, name: str, result: int, left: int, right: int) -> None:
+        value = binary(name, self.values.get(left), self.values.get(right))
+        if value is not None:
+            self.values[result] = value
+
+    def _shift_right(self, result: int, left: int, right: int) -> None:
+        a, b = constant(self.values.get(left)), constant(self.values.get(right))
+        if a is not None and b is not None and a >= 0:
+            self.values[result] = (CONSTANT, a >> (b & 31))
+
+
+def stored_lengths(code: TaskCode, stored: Mapping[int, Value]) -> dict[int, Value]:
+    """Return the known values of the temporaries after a serial task, by offset; `stored` has those before."""
+    writes = code.writes
+    if writes and code.branches > 1:  # one branch makes a single thread do it
+        return {}
+    known = {
+        offset: value
+        for offset, value in stored.items()
+        if not any(write.touches(range(offset, offset + 4)) for write in writes)
+    }
+    found: dict[int, Value] = {}
+    for write in writes:
+        resolved = with_stored(write.value, known)
+        if (
+            write.span is not None
+            and resolved is not None
+            and is_settled(resolved)
+            and sum(other.touches(write.span) for other in writes) == 1
+        ):
+            found[write.span.start] = resolved
+    return known | found
+
+
+class StrideLoop(NamedTuple):
+    """The loop of a task over its threads: thread t does the iterations begin + t, begin + t + threads, and so on.
+
+    The members but the last are ids.
+    """
+
+    number: int  # a phi: the index
+    start: int  # the first index of a thread
+    compare: int  # whether a thread goes on
+    end: int  # the index after the last one
+    next: int  # the index of the next iteration
+    begin: Value | None  # None: 0
+
+
+def loop_length(code: TaskCode, loop: StrideLoop, stored: Mapping[int, Value]) -> Program | None:
+    """The program that computes the length of a loop; None if it depends on more than the arguments."""
+    end = code.values.get(loop.end)
+    return program(with_stored(end if loop.begin is None else binary("subtract", end, loop.begin), stored))
+
+
+def stride_loop(code: TaskCode, block: int) -> StrideLoop | None:
+    """The loop over the threads, which is the first of the code and its outermost; None if there is no such loop.
+
+    Nothing else depends on the number of threads, so any number is right.
+    """
+    if code.accesses != {THREAD: 1, GROUPS: 1}:
+        return None
+    phi: tuple[int, ...] = ()
+    compare: tuple[int, ...] = ()
+    for opcode, operands in code.instructions:
+        if opcode == OP_PHI and not phi:
+            phi = operands
+        elif opcode == OP_S_LESS_THAN and phi and not compare:
+            compare = operands
+        elif opcode == OP_BRANCH_CONDITIONAL:
+            break
+    if len(phi) != 6 or not compare or compare[2] != phi[1]:
+        return None
+    start = code.values.get(phi[2])
+    step = next((o for opcode, o in code.instructions if opcode == OP_I_ADD and o[1] == phi[4]), None)
+    if start is None or step is None or step[2] != phi[1]:
+        return None
+    begin: Value | None = None
+    if len(start) == 3 and start[0] == "add" and start[1] == (THREAD, 0):
+        begin = start[2]
+    elif start != (THREAD, 0):
+        return None
+    threads: list[Value] = [("multiply", (GROUPS, 0), (CONSTANT, block)), ("multiply", (CONSTANT, block), (GROUPS, 0))]
+    stride = code.values.get(step[3])
+    if stride not in threads and (block, stride) != (1, (GROUPS, 0)):
+        return None
+    return StrideLoop(phi[1], phi[2], compare[1], compare[3], phi[4], begin)
+
+
+# Plans.
 
 
 class OwnCodes(NamedTuple):

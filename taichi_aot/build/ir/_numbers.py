@@ -25,9 +25,7 @@ from .._options import Math
 class Licence(NamedTuple):
     """What machine code may do with floats."""
 
-    has_functions: (
-        bool  # whether mathematical functions are those of `_functions`, not of the system's ``libm``
-    )
+    has_functions: bool  # whether mathematical functions are those of `_functions`, not of the system's ``libm``
     keeps_order: bool  # whether the terms of sums over a loop stay in their order
     # Whether each kind of CPU may have an order of its own, and a multiplication and an addition become one
     # instruction, with one rounding.
@@ -53,7 +51,7 @@ LICENCES: dict[Math, Licence] = {
 }
 
 
-# Expressions
+# Expressions.
 
 
 MAGIC = 1.5 * 2**52  # plus a number: rounds to an integer, which the lowest bits of the sum have
@@ -280,7 +278,7 @@ def divided(high: Value, low: Value | float, divisor: Value, divisor_low: Value)
     return small_sum(result, more)
 
 
-# Casts
+# Casts.
 
 
 SIGNED, UNSIGNED = "fptosi", "fptoui"
@@ -354,7 +352,7 @@ def _cast_to_u64(value: Value, *, checked: bool) -> Value:
     return small | (large & small.signs())
 
 
-# Half precision
+# Half precision.
 
 
 HALF = """
@@ -416,7 +414,7 @@ define linkonce_odr hidden half @__truncsfhf2(float %value) nounwind section ".t
 """
 
 
-# Sums over a loop
+# Sums over a loop.
 
 
 # The runtime's task of a loop gets the loop's struct: the address of the context, three functions (before a task's

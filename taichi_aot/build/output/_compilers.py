@@ -10,8 +10,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...adopt.modules._make import MadeBundle, pack_bundle, pack_module
-from ...adopt.modules._read import common_info, difference_of_kernels, require_equal
+from ...adopt.modules._make import (
+    MadeBundle,
+    common_info,
+    difference_of_kernels,
+    pack_bundle,
+    pack_module,
+    require_equal,
+)
 from ...bundle._info import ModuleInfo, SourceFile
 from ...bundle._source import Origin
 from ...values._enums import Arch

@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ...adopt.quadrants._runtime_struct import CONTEXT, RESULT, RUNTIME_LAYOUT, USES, member_at
+from ...adopt._quadrants import CONTEXT, RESULT, RUNTIME_LAYOUT, USES, member_at
 from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS
 from ..code._native_code import Request, compile_for_targets, start
 from ..ir._numbers import LICENCES

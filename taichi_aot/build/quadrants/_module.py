@@ -8,11 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ...adopt._quadrants import BITCODE, CompiledKernel, difference, llvm_plan, read_compiled, spirv_files
 from ...adopt.modules._make import MadeModule, pack_module, pack_plan, parse_own, with_trees
 from ...adopt.modules._module import read_description
-from ...adopt.quadrants._compiled import CompiledKernel, read_compiled, spirv_files
-from ...adopt.quadrants._plan_of import llvm_plan
-from ...adopt.quadrants._runtime_struct import BITCODE, difference
 from ...adopt.taichi._native import NativeKernel, check_ptx, ptx_name
 from ...values._enums import Arch
 from ...values._errors import TaichiError

@@ -16,8 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ...adopt.spirv._editor import BINDING, Block, Instruction, Op, Shader
-from ...adopt.spirv._loops import S_MAX, StrideLoop
-from ...adopt.spirv._plans import Task
+from ...adopt.spirv._plans import S_MAX, StrideLoop, Task
 from ...adopt.taichi._plans import ARGUMENT, CONSTANT, BindingKind, Value, constant, is_settled, with_stored
 from ...bundle._info import Binding
 from ._accumulators import prune

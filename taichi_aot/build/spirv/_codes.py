@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from ...adopt.modules._module import ParsedModule
-from ...adopt.modules._plan_of import lower
-from ...adopt.spirv import _code as spirv
+from ...adopt.modules._module import ParsedModule, lower
+from ...adopt.spirv import _editor as spirv
 from ...adopt.spirv._atomics import mend
 from ...adopt.spirv._editor import Op, Shader, UnsupportedCodeError
 from ...adopt.spirv._module import GfxModule

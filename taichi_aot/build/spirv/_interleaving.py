@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...adopt.spirv._code import ATOMICS
-from ...adopt.spirv._editor import Block, Instruction, Op, Shader
-from ...adopt.spirv._loops import StrideLoop
+from ...adopt.spirv._editor import ATOMICS, Block, Instruction, Op, Shader
+from ...adopt.spirv._plans import StrideLoop
 from ._addresses import DIVISIONS, is_pure, rename
 
 COPIES = 4

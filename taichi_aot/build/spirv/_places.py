@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ...adopt.spirv._code import ATOMICS
 from ...adopt.spirv._editor import (
+    ATOMICS,
     BINDING,
     FUNCTION,
     INPUT,
