@@ -22,7 +22,7 @@ from recorded import NAME, SOURCES, compile_examples, compile_generated, compile
 from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.adopt.taichi._native import PtxModule
 from taichi_aot.build.code import _ptx
-from taichi_aot.build.code._ptxas import find_assembler
+from taichi_aot.build.code._ptx import find_assembler
 from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._container import pack_reproducible
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from taichi_aot import Arch, inspect
 from taichi_aot.adopt.modules._module import ParsedModule
 from taichi_aot.build import BuildError, build
-from taichi_aot.build.code._native_needs import CPU_CODE, CUDA_CODE, needs_of_module
+from taichi_aot.build.code._native import CPU_CODE, CUDA_CODE, needs_of_module
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -202,7 +202,7 @@ def test_rooms_import_only_from_rooms_above():
 # before if private, after if public.
 PARTS = {
     "adopt": ("taichi", "llvm", "spirv", "modules", "_quadrants"),
-    "build": ("source", "compile", "ir", "vector", "code", "spirv", "quadrants", "output", "project"),
+    "build": ("source", "compile", "ir", "vector", "code", "spirv", "quadrants", "output", "_project"),
 }
 
 

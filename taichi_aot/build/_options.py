@@ -18,7 +18,7 @@ from ..values._enums import Arch, ArchName, Capability
 from ..values._errors import short
 from ..values._items import did_you_mean
 from ._archs import CudaDevice
-from ._kept import Kept
+from ._processes import Kept
 
 
 class BuildError(RuntimeError):

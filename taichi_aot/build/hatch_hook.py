@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._options import BuildError
-from .project._project import read_project
+from ._project import read_project
 
 if TYPE_CHECKING:
 

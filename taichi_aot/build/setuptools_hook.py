@@ -16,7 +16,7 @@ from setuptools.config.pyprojecttoml import load_file
 from setuptools.errors import SetupError
 
 from ._options import BuildError
-from .project._project import ProjectBundle, read_project
+from ._project import ProjectBundle, read_project
 
 __all__ = ["Build", "BuildBundles"]
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from ..backends._devices import CPU_ARCH, GPU_ARCHS
 from ..build._archs import TARGETS, CudaDevice, device_here
 from ..build._options import KINDS, MATHS, written_as
+from ..build._project import watch
 from ..build.compile._children import Progress
 from ..build.output._build import TIMEOUT, BuildResult, build
-from ..build.project._project import watch
 from ..values._enums import Arch
 from ..values._errors import NotSupportedError, count
 from ._output import (

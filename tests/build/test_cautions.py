@@ -12,7 +12,7 @@ from taichi_aot import Arch, inspect
 from taichi_aot.build import build
 from taichi_aot.build._options import option, written_as
 from taichi_aot.build.compile import _children
-from taichi_aot.build.output._notes import REMEDIES, remedied
+from taichi_aot.build.output._build import REMEDIES, remedied
 from taichi_aot.build.source import _explain
 from taichi_aot.build.source._explain import Caution, infinite, merge, overwritten, unchecked_sizes
 from taichi_aot.bundle._bundle import read_origin

@@ -24,8 +24,7 @@ from scenarios.imports import is_loaded
 from taichi_aot import AotModule, Runtime, inspect
 from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPORARIES, verify_native
 from taichi_aot.build import BuildError, build
-from taichi_aot.build.code._native import why_unavailable
-from taichi_aot.build.code._native_needs import shared_fields
+from taichi_aot.build.code._native import shared_fields, why_unavailable
 from taichi_aot.build.output._build import compiled_kernels
 from taichi_aot.bundle._source import NATIVE_CODE
 from taichi_aot.cli.main import main

@@ -16,7 +16,7 @@ NESTED = f"""{FILL}
 import json, multiprocessing, subprocess, sys
 from pathlib import Path
 from taichi_aot.build import build
-from taichi_aot.build.project._project import read_project
+from taichi_aot.build._project import read_project
 
 def refused(call, *arguments, **options):
     try:

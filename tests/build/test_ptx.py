@@ -29,10 +29,9 @@ from taichi_aot.adopt.taichi._native import (
     verify_ptx,
 )
 from taichi_aot.build import BuildError, _options, build
-from taichi_aot.build.code import _native_needs, _ptx, _ptxas
-from taichi_aot.build.code._native_needs import CUDA_CODE, needs_of_module, shares_data
-from taichi_aot.build.code._ptx import why_no_ptx, with_ptx
-from taichi_aot.build.code._ptxas import assemble, find_assembler
+from taichi_aot.build.code import _native, _ptx
+from taichi_aot.build.code._native import CUDA_CODE, needs_of_module, shares_data
+from taichi_aot.build.code._ptx import assemble, find_assembler, why_no_ptx, with_ptx
 from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.cli.main import main
 from taichi_aot.isolated import validate
@@ -118,7 +117,7 @@ def assembler(tmp_path, monkeypatch):
     program = folder / "ptxas"
     program.write_text(ASSEMBLER.format(cubin=folder / "cubin"))
     program.chmod(0o755)
-    monkeypatch.setattr(_ptxas, "FOLDER", "no.such.package")
+    monkeypatch.setattr(_ptx, "FOLDER", "no.such.package")
     monkeypatch.setenv("PATH", os.pathsep.join([str(folder), os.environ["PATH"]]))
     return program
 
@@ -175,7 +174,7 @@ def test_kernels_with_sparse_fields_and_those_beside_them_have_a_reason(build_so
 
 def test_random_numbers_have_one_state_for_each_thread(path, monkeypatch):
     module = parsed(path)
-    monkeypatch.setattr(_native_needs, "MAX_RANDOM_THREADS", 1000)
+    monkeypatch.setattr(_native, "MAX_RANDOM_THREADS", 1000)
     refused = needs_of_module(module, CUDA_CODE)[1]
     assert refused["noise"] == "draws random numbers in more than 1,000 threads"
     code = module.files["noise.ll"].replace(b"shl i32", b"lshr i32", 1)
@@ -366,7 +365,7 @@ def test_compiler_that_always_fails_is_given_up(tmp_path, monkeypatch):
 
 
 def test_missing_assembler_is_an_error(fill, tmp_path, monkeypatch):
-    monkeypatch.setattr(_ptxas, "FOLDER", "no.such.package")
+    monkeypatch.setattr(_ptx, "FOLDER", "no.such.package")
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(BuildError, match="cubins need NVIDIA's assembler, ptxas: pip install nvidia-cuda-nvcc-cu12"):
         build(fill, tmp_path / "fill.tcm", archs=["cuda"], cubins=["sm_90"])

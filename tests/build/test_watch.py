@@ -18,18 +18,17 @@ from helpers.sources import FILL
 
 from taichi_aot import inspect
 from taichi_aot.build import BuildError, BuildResult, build
-from taichi_aot.build._forks import side_by_side
-from taichi_aot.build._kept import Kept
 from taichi_aot.build._options import UnavailableError
+from taichi_aot.build._processes import Kept, side_by_side
+from taichi_aot.build._project import watch
 from taichi_aot.build.code import _native, _native_code
-from taichi_aot.build.project._project import watch
 from taichi_aot.bundle._source import NATIVE_TARGETS
 from taichi_aot.cli.main import main
 
 
 @pytest.fixture(autouse=True)
 def short_interval(monkeypatch):
-    monkeypatch.setattr("taichi_aot.build.project._project.INTERVAL", 0.004)
+    monkeypatch.setattr("taichi_aot.build._project.INTERVAL", 0.004)
 
 
 class Builder:
@@ -102,7 +101,7 @@ def test_source_that_is_away_for_a_while_is_built_when_it_is_back(builder, resul
         sleep(0.001)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("taichi_aot.build.project._project.sleep", bring_back)
+        patch.setattr("taichi_aot.build._project.sleep", bring_back)
         assert isinstance(next(results), BuildResult)
 
 
@@ -118,7 +117,7 @@ def test_source_that_is_only_touched_is_not_built(builder, results):
             builder.files[0].write_text("# changed")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("taichi_aot.build.project._project.sleep", change_later)
+        patch.setattr("taichi_aot.build._project.sleep", change_later)
         next(results)
     assert len(looks) > 20
     assert builder.count == 2

@@ -14,7 +14,7 @@ from helpers import checkers
 from setuptools.config.pyprojecttoml import load_file
 
 from taichi_aot.build import BuildError
-from taichi_aot.build.project._project import read_project
+from taichi_aot.build._project import read_project
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = ROOT / "examples" / "wheel"

@@ -18,7 +18,7 @@ from taichi_aot.adopt.modules._module import describe
 from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled
-from taichi_aot.build.output._compilers import make_origin, stated_options
+from taichi_aot.build.output._build import make_origin, stated_options
 from taichi_aot.bundle._bundle import read_origin
 from taichi_aot.bundle._info import SourceFile
 from taichi_aot.bundle._source import DESCRIPTION, digest_of

@@ -355,7 +355,7 @@ def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
 @contextmanager
 def with_scalar_code(path: Path) -> Iterator[None]:
     """Let builds of modules write another one, whose loops compute one element at a time, in the order of the IR."""
-    _build: Any = import_module("taichi_aot.build.output._compilers")
+    _build: Any = import_module("taichi_aot.build.output._build")
     usual, usual_pack = _build.with_native_code, _build.pack_module
     made: list[Any] = []
 
@@ -458,7 +458,7 @@ def divisions_in_loops(code: bytes) -> list[str]:
 
 def reasons_without_code() -> Iterator[str]:
     """Return the reasons why kernels have no machine code or PTX, with ``…`` for what an f-string inserts."""
-    module = import_module("taichi_aot.build.code._native_needs")
+    module = import_module("taichi_aot.build.code._native")
     for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))):
         raised = isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args[0]
         reason = raised or (isinstance(node, ast.Assign) and node.value)

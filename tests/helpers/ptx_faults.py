@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from taichi_aot.build import BuildError
-from taichi_aot.build.code import _ptx_code
+from taichi_aot.build.code import _ptx
 
-fetch_kernel = _ptx_code._Library.fetch_kernel
+fetch_kernel = _ptx._Library.fetch_kernel
 
 
 def fail(library: Any, module: Any, kernel: str) -> None:
@@ -24,5 +24,5 @@ def fail(library: Any, module: Any, kernel: str) -> None:
 
 
 def compile_ptx(values: Sequence[Any]) -> NoReturn:
-    _ptx_code._Library.fetch_kernel = fail  # type: ignore[method-assign, assignment]
-    _ptx_code.compile_ptx(values)
+    _ptx._Library.fetch_kernel = fail  # type: ignore[method-assign, assignment]
+    _ptx.compile_ptx(values)

@@ -394,7 +394,7 @@ def test_an_environment_without_its_packages_is_told_the_extra(tmp_path):
 @needs_quadrants
 def test_the_installed_runtime_has_the_stated_struct():
     from taichi_aot.adopt._quadrants import BITCODE, CONTEXT, RUNTIME, difference
-    from taichi_aot.build.quadrants._code import describe_runtime
+    from taichi_aot.build.quadrants._module import describe_runtime
 
     spec = importlib.util.find_spec("quadrants")
     structs = describe_runtime(str(Path(spec.origin).parent.joinpath(*BITCODE[:-1], "runtime_x64.bc")))
@@ -495,11 +495,11 @@ MISUSES = {
 def test_what_code_uses_is_found_or_not_understood(use):
     import llvmlite.binding as llvm
 
-    from taichi_aot.build.quadrants import _code
+    from taichi_aot.build.quadrants import _module
 
     module = llvm.parse_assembly(TASK.format(USES.get(use) or MISUSES[use]))
     if use in USES:
-        assert _code.needs_of(module, ["task"]) == (frozenset({use}), (2,) if use == "roots" else ())
+        assert _module.needs_of(module, ["task"]) == (frozenset({use}), (2,) if use == "roots" else ())
         return
-    with pytest.raises(_code.RefusedError, match="not understood"):
-        _code.needs_of(module, ["task"])
+    with pytest.raises(_module.RefusedError, match="not understood"):
+        _module.needs_of(module, ["task"])

@@ -20,7 +20,6 @@ CODED = [cls for cls in CLASSES if cls is not TaichiError]
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
 INTERNAL = (
     "adopt/spirv/_module.py",
-    "adopt/llvm/_code_types.py",
     "bundle/_bundle.py",  # what `check` raises is damage: CorruptedDataError
     "bundle/_codec.py",  # likewise
     "bundle/_info.py",  # likewise

@@ -202,7 +202,7 @@ EXPORT int cuMemsetD32_v2(void *address, unsigned value, size_t count) {
 
 static void (*receiver)(const char *ptx); /* gets all code; NULL if nothing asks for it */
 
-/* Not a function of CUDA: taichi_aot/build/code/_ptx_code.py takes the code that the C library compiles. */
+/* Not a function of CUDA: taichi_aot/build/code/_ptx.py takes the code that the C library compiles. */
 EXPORT void taichi_aot_receive_ptx(void (*function)(const char *ptx)) { receiver = function; }
 
 EXPORT int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options, void **values) {

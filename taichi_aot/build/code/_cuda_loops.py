@@ -6,7 +6,7 @@ and what else is the same for all of them again for each element. Here
 - what a serial task stores is computed where it is used, and a task that does nothing else is not launched;
 - loads of arguments are marked as invariant, and so are those of arrays that nothing writes;
 - the index of a loop is not divided by the loop's length;
-- what is added to a place that is the same for all elements goes through an accumulator, see `_cuda_text`; the task
+- what is added to a place that is the same for all elements goes through an accumulator, see `_cuda_code`; the task
   that follows, if it is serial, is done by the thread that has the sum;
 - what is added to elements of an array that is small when the kernel is launched is added up by block.
 
@@ -28,25 +28,29 @@ from ...values._enums import DTYPES
 from ...values._signature import Parameter
 from ..vector._ir import CONTEXT as OF_BODY
 from ..vector._ir import OWN, Block, Function, loops_of
-from . import _cuda_text as ir
-from ._code_types import SIZES
+from . import _cuda_code as ir
 from ._cuda_code import (
     ACCESSORS,
     ADDRESSES,
     ARRAYS,
     ATOMIC,
+    ATTRIBUTES,
     INVARIANT,
     LOCAL,
     OF_FLOATS,
     OF_TASK,
     PURE,
     Access,
+    Accumulator,
+    Bins,
     Code,
+    LoopText,
     Slice,
+    combined,
     invariant,
+    text,
 )
-from ._cuda_text import ATTRIBUTES, Accumulator, Bins, LoopText, combined, text
-from ._loops import CHOICES, CONTEXT, RANGE_FOR, RANGE_LOOP, KernelCode, Span, TaskFacts, once, touching
+from ._loops import CHOICES, CONTEXT, RANGE_FOR, RANGE_LOOP, SIZES, KernelCode, Span, TaskFacts, once, touching
 
 PASSIVE = frozenset(("load", "getelementptr", "br", "ret", "alloca"))
 BINNED = frozenset(("i32", "i64", "float", "double"))  # types that blocks have atomic instructions for

@@ -7,18 +7,25 @@ one by the instructions of the CPU.
 
 Most of the time is spent on making machine code. So what kinds of CPU can share is compiled once for each family:
 what starts the tasks of a loop of vectors and its scalar copy, and on arm64 all but code of f16 and atomics.
+
+The parent process links the objects of all children.
 """
 
 from __future__ import annotations
 
 import base64
 import importlib
+import importlib.util
+import subprocess
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence, Set
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native import LIBRARIES
-from .._forks import side_by_side
-from .._options import Math
+from ...bundle._source import NATIVE_TARGETS
+from .._options import BuildError, Math
+from .._processes import side_by_side
 from ..ir._functions import declare_functions, define_functions
 from ..ir._numbers import HALF, LICENCES, Licence, with_defined_casts, with_ordered_sums
 from ..vector._compiler import TAICHI, Compiler
@@ -222,3 +229,62 @@ def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
         if variable.linkage.name in EXTERNAL:
             variable.linkage = "internal"
     return module
+
+
+# The shared objects, which the parent links.
+
+
+TIMEOUT = 600  # seconds
+MACHINES = {
+    "x86-64": ("elf_x86_64", 0x1000),
+    "aarch64": ("aarch64linux", 0x10000),
+}  # by family: the linker's name, size of pages
+# No part of the result depends on the machine: it has no id of the build, no paths and no times.
+LINKER_OPTIONS = (
+    "-shared",
+    "--hash-style=sysv",
+    "--build-id=none",
+    "--gc-sections",
+    "--no-undefined",
+    "--strip-all",
+    *("-z", "now"),
+    *("-z", "norelro"),
+    *("-z", "noseparate-code"),
+)
+
+
+def link_answers(answers: Sequence[Any]) -> dict[str, bytes]:
+    """Link the objects that child processes have compiled to a shared object for each kind of CPU.
+
+    The machine need not have the libraries of every CPU that code may need: the answers have an object for each, with
+    functions of the same names. Raise BuildError if they cannot be linked.
+    """
+    linked: dict[str, bytes] = {}
+    for family, stubs in answers[0]["stubs"].items():
+        emulation, page = MACHINES[family]
+        machine = ("-m", emulation, "-z", f"max-page-size={page}", "--threads=1")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for library, stub in stubs.items():
+                (folder / "stub.o").write_bytes(base64.b64decode(stub))
+                _run(folder, *machine, "-shared", "--soname", library, "-o", library, "stub.o")
+            for target in (each for each in NATIVE_TARGETS if family in each and each in answers[0]["objects"]):
+                objects = [data for each in answers for data in (each["shared"][family], each["objects"][target])]
+                files = [f"{number}.o" for number in range(len(objects))]
+                for file, data in zip(files, objects, strict=True):
+                    (folder / file).write_bytes(base64.b64decode(data))
+                _run(folder, *machine, *LINKER_OPTIONS, "-o", "code.so", *files, "--as-needed", *stubs)
+                linked[target] = (folder / "code.so").read_bytes()
+    return linked
+
+
+def _run(folder: Path, *arguments: str) -> None:
+    spec = importlib.util.find_spec("ziglang")
+    assert spec is not None
+    assert spec.origin is not None
+    linker = Path(spec.origin).with_name("zig")
+    done = subprocess.run(
+        [linker, "ld.lld", *arguments], cwd=folder, timeout=TIMEOUT, stdin=subprocess.DEVNULL, capture_output=True
+    )
+    if done.returncode != 0:
+        raise BuildError(f"x64: machine code cannot be linked: {done.stderr.decode(errors='replace')[:1000]}")

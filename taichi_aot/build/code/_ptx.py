@@ -1,28 +1,202 @@
-"""PTX for the kernels of a CUDA module, and cubins for named devices: their compilation, and the module's statement."""
+"""PTX for the kernels of a CUDA module, and cubins for named devices: their compilation, and the module's statement.
+
+Child processes compile PTX: the C library compiles a kernel's LLVM IR when it is fetched, and passes the PTX to the
+driver. The driver that `_archs` describes hands it on, and runs nothing. NVIDIA's assembler, ``ptxas``, checks PTX and
+makes cubins of it. The package does not have it: it is taken from the wheel `PACKAGE`, or else from PATH.
+"""
 
 from __future__ import annotations
 
 import base64
+import ctypes
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
 
 from ...adopt.llvm._copy import lowered_metadata, native_arguments
 from ...adopt.llvm._module import LlvmModule
 from ...adopt.modules._module import ParsedModule
 from ...adopt.taichi._native import PtxModule, PtxTask, cubin_name, entries, ptx_name
 from ...adopt.taichi._plans import UnplannedError
-from ...bundle._source import LLVM_GRAPHS, LLVM_METADATA
-from ...driver._child import Child, Ending
+from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ...driver._child import Child, Ending, answer, report
+from ...driver._host import temporary_folder
+from ...driver._library import library_path
 from ...values._enums import Arch
+from ...values._errors import LibraryNotFoundError
 from ...values._signature import Words
-from .._archs import CudaDevice, cuda_environment, why_no_cuda_driver
+from .._archs import CudaDevice, cuda_environment, load_cuda_driver, why_no_cuda_driver
 from .._options import BuildError, UnavailableError
-from ..compile._children import plain_environment, run_all
+from ..compile._children import cores, plain_environment, run_all
 from ._cuda_loops import arrays_of, as_compiled, with_fast_loops
-from ._native import code_of
-from ._native_needs import CUDA_CODE, needs_of_module, with_shared
-from ._ptx_code import Request, compile_ptx
-from ._ptxas import assemble, find_assembler, first_line
+from ._native import CUDA_CODE, code_of, needs_of_module, with_shared
+
+# The assembler.
+
+
+PACKAGE = "nvidia-cuda-nvcc-cu12"
+FOLDER = "nvidia.cuda_nvcc"  # of the wheel
+PTXAS = "ptxas"
+SOURCE, CUBIN = "kernel.ptx", "kernel.cubin"
+LONGEST_REASON = 200
+
+
+def find_assembler() -> str:
+    """Return the path of the assembler; empty if this machine has none."""
+    try:
+        spec = importlib.util.find_spec(FOLDER)
+    except ModuleNotFoundError:
+        spec = None
+    folders = (spec.submodule_search_locations if spec is not None else None) or ()
+    for folder in folders:
+        if found := shutil.which(PTXAS, path=str(Path(folder, "bin"))):
+            return found
+    return shutil.which(PTXAS) or ""
+
+
+def require_assembler() -> str:
+    """Return the path of the assembler; raise UnavailableError if this machine has none."""
+    found = find_assembler()
+    if not found:
+        raise UnavailableError(
+            f"cubins need NVIDIA's assembler, {PTXAS}: pip install {PACKAGE}, or put its folder in PATH"
+        )
+    return found
+
+
+def assemble(
+    assembler: str, kernels: Mapping[str, str], capability: str, timeout: float
+) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Assemble the PTX of kernels for a capability of devices, such as ``"sm_90"``, each for at most `timeout` seconds.
+
+    Return the cubins by kernel, and the reasons of kernels that have none: clauses whose subject is the kernel.
+    """
+
+    def run(ptx: str) -> bytes | str:
+        return _assemble(assembler, ptx, capability, timeout)
+
+    with ThreadPoolExecutor(max_workers=cores()) as pool:
+        made = dict(zip(kernels, pool.map(run, kernels.values()), strict=True))
+    return (
+        {name: each for name, each in made.items() if isinstance(each, bytes)},
+        {name: each for name, each in made.items() if isinstance(each, str)},
+    )
+
+
+def _assemble(assembler: str, ptx: str, capability: str, timeout: float) -> bytes | str:
+    """The cubin, or why there is none."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / SOURCE).write_text(ptx, encoding="utf-8")
+        command = [assembler, f"-arch={capability}", "-o", CUBIN, SOURCE]
+        try:
+            done = subprocess.run(
+                command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
+            )
+            if done.returncode == 0:
+                return (folder / CUBIN).read_bytes()
+        except subprocess.TimeoutExpired:
+            return f"times out in {PTXAS} for {capability}, after {timeout:g} s"
+        except OSError as error:
+            return f"cannot be assembled by {PTXAS} for {capability}: {error.strerror}"
+        if done.returncode < 0:
+            return f"crashes {PTXAS} for {capability} (signal {-done.returncode})"
+        text = (done.stderr + done.stdout).decode(errors="replace")
+        return f"is refused by {PTXAS} for {capability}: {first_line(text).strip()}"
+
+
+def first_line(text: str) -> str:
+    """The first line of a message."""
+    return (text.strip().splitlines() or ["no reason is stated"])[0].replace("\0", "")[:LONGEST_REASON]
+
+
+# The child processes.
+
+
+RECEIVER = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+MESSAGE_BYTES = 4096
+
+
+class Request(NamedTuple):
+    """A request to a child process."""
+
+    metadata: Mapping[str, str]  # the files of the module that describe its kernels, in base 64
+    code: Mapping[str, str]  # LLVM IR by kernel
+
+
+def compile_ptx(values: Sequence[Any]) -> NoReturn:
+    """Compile kernels for a `Request`, answer with their PTX by kernel, and end the process.
+
+    Each kernel is reported before it is compiled: the compiler may crash or hang.
+    """
+    answer(_compile_here(Request(*values)))
+    sys.stderr.flush()
+    os._exit(0)  # the system cleans up all that the library would
+
+
+def _compile_here(request: Request) -> dict[str, Any]:
+    received: list[bytes] = []
+    receiver = RECEIVER(received.append)
+    load_cuda_driver().taichi_aot_receive_ptx(receiver)
+    try:
+        library = _Library(library_path())
+    except LibraryNotFoundError:
+        return {"unavailable": "needs the C library of Taichi"}
+    with temporary_folder() as folder:
+        for name, data in request.metadata.items():
+            (folder / name).write_bytes(base64.b64decode(data))
+        for kernel, code in request.code.items():
+            (folder / f"{kernel}{CODE_SUFFIX}").write_text(code, encoding="utf-8")
+        module = library.load_module(folder)
+        compiled: dict[str, str] = {}
+        refused: dict[str, str] = {}
+        for kernel in request.code:
+            report(kernel)
+            received.clear()
+            try:
+                library.fetch_kernel(module, kernel)
+            except BuildError as reason:
+                refused[kernel] = str(reason)
+                continue
+            (compiled[kernel],) = (ptx.decode() for ptx in received)
+    return {"ptx": compiled, "refused": refused}
+
+
+class _Library:
+    """The C library, without the package's runtimes: those would change the IR, and ask the driver for a device."""
+
+    def __init__(self, path: str) -> None:
+        self._c = ctypes.CDLL(path)
+        self._c.ti_create_runtime.restype = ctypes.c_void_p
+        self._c.ti_load_aot_module.restype = self._c.ti_get_aot_module_kernel.restype = ctypes.c_void_p
+        self._runtime = self._made(self._c.ti_create_runtime(int(Arch.CUDA), 0))
+
+    def load_module(self, folder: Path) -> ctypes.c_void_p:
+        return self._made(self._c.ti_load_aot_module(self._runtime, os.fsencode(folder)))
+
+    def fetch_kernel(self, module: ctypes.c_void_p, kernel: str) -> None:
+        self._made(self._c.ti_get_aot_module_kernel(module, kernel.encode()))
+
+    def _made(self, handle: int | None) -> ctypes.c_void_p:
+        """Return a handle that the library has made, or raise its error."""
+        if handle:
+            return ctypes.c_void_p(handle)
+        size = ctypes.c_uint64(MESSAGE_BYTES)
+        message = ctypes.create_string_buffer(MESSAGE_BYTES)
+        self._c.ti_get_last_error(ctypes.byref(size), message)
+        raise BuildError(message.value.decode(errors="replace"))
+
+
+# The module.
+
 
 BATCH = 64  # kernels that a process compiles; the bytes do not depend on it
 COMPILER = "the compiler of PTX"  # in messages

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from ...driver._child import Child, Ending
 from ...values._enums import Arch
 from .._archs import TARGETS
-from .._kept import Kept
 from .._options import SOURCE_VARIABLE, BuildError, CrashError, Options, option, option_form
+from .._processes import Kept
 from ..source._explain import Caution, merge
 from ..source._source import is_of_source
 from ._compile import Request, main, unpack

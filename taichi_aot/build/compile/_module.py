@@ -431,7 +431,7 @@ class SourceModule(ModuleParts):
         return not self._names
 
     def compiled(self, file: str, digest: str) -> Compiled:
-        """Return the compiler's output; see `_compiled`."""
+        """Return the compiler's output; see `Compiled`."""
         for each in self._kept:
             super()._add_contents(*each)
         return self._compiled(file, digest)

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...adopt.llvm._instructions import TOKEN, read_instruction
-from .._options import Math
+
+if TYPE_CHECKING:
+    from .._options import Math
 
 
 class Licence(NamedTuple):

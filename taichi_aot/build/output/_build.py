@@ -1,22 +1,36 @@
-"""`build`: from a source to a bundle or a module, and its result."""
+"""`build`: from a source to a bundle or a module, and its result.
+
+Child processes compile the kernels, and the file is made of their answers. A bundle states its build: the files of the
+source, and the options. Notes say which loops on the CPU are not vectors, why, and what would make them so.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...adopt.modules._make import (
+    MadeBundle,
+    common_info,
+    difference_of_kernels,
+    pack_bundle,
+    pack_module,
+    require_equal,
+)
+from ...bundle._info import VECTORS, KernelInfo, ModuleInfo, SourceFile
+from ...bundle._source import Origin
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._library import log_debug
 from ...values._enums import Arch, ArchName
 from ...values._errors import count, short
-from .._archs import CudaDevice
-from .._kept import kept_builds
+from .._archs import TARGETS, CudaDevice, with_features
 from .._options import (
+    SPIRV_VERSION,
     BuildError,
     Math,
     Options,
@@ -30,16 +44,292 @@ from .._options import (
     read_threads,
     require_folder,
     require_outermost,
+    require_taichi,
 )
-from ..compile._children import Job, Progress, compile_all, compile_program, with_archs
-from ..compile._compiled import Compiled
+from .._processes import kept_builds
+from ..code._native import targets_of, why_unavailable, with_native_code
+from ..code._ptx import require_assembler, why_no_ptx, with_ptx
+from ..compile._children import (
+    Job,
+    Progress,
+    compile_all,
+    compile_program,
+    show_code,
+    with_archs,
+)
+from ..compile._compiled import Compiled, bundle, read_module
 from ..source._source import QUADRANTS, TAICHI, compiler_of
-from ._compilers import QuadrantsBuild, TaichiBuild
-from ._notes import notes_of
+from ..spirv._codes import with_codes
+from ..vector._vectors import ATOMIC, CALLS, FOLLOWING, SUM
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
+    from ...adopt.modules._module import ParsedModule
     from ...bundle._info import ModuleInfo
+
+# Notes: loops on the CPU that are not vectors.
+
+
+class Remedy(NamedTuple):
+    """What makes a loop vectors."""
+
+    reason: str  # how `TaskInfo.loop` begins
+    change: str  # with the option of the build to leave out in the place of {}
+    gain: int  # how many times as fast it was in our measurements; 0 if it is not sure to help
+    is_of_exact: bool = False  # whether it is for ``math="exact"``, else for the others
+
+
+# docs/build.md has them as a table.
+REMEDIES = (
+    Remedy(ATOMIC, "add to a variable, or to an element of an array that the loop does not use otherwise", 100),
+    Remedy(
+        FOLLOWING,
+        "store after the inner loops of an element, and read elsewhere only from arrays that the loop does not change",
+        0,
+    ),
+    Remedy(SUM, "leave out {}", 30, is_of_exact=True),
+    Remedy(CALLS, "leave out {}", 12, is_of_exact=True),
+)
+
+
+def notes_of(kernels: Mapping[str, KernelInfo], math: Math, *, all_loops: bool) -> list[str]:
+    """Return the notes: for a kernel the first one that is sure, or those for all loops. Equal ones are joined."""
+    subjects: dict[str, dict[str, None]] = {}
+    written = {name: each for name, each in kernels.items() if each.file}  # others are made by the build
+    for name, kernel in sorted(written.items(), key=lambda each: (each[1].file, each[1].line, each[0])):
+        texts = [text for task in kernel.tasks for text in _texts(task.loop or "", math, all_loops=all_loops)]
+        for text in texts if all_loops else texts[:1]:
+            subjects.setdefault(text, {})[f"kernel {name} ({kernel.file}, line {kernel.line})"] = None
+    return [_note(text, list(names)) for text, names in subjects.items()]
+
+
+def remedied(remedy: Remedy) -> str:
+    """Return the change of a remedy, with options as the caller writes them."""
+    return remedy.change.format(option("exact"))
+
+
+def _texts(loop: str, math: Math, *, all_loops: bool) -> Iterator[str]:
+    if loop in ("", VECTORS):
+        return
+    remedy = next((each for each in REMEDIES if loop.startswith(each.reason)), None)
+    text = f"{loop}, so it is not computed by vectors"
+    if remedy is not None and remedy.gain and remedy.is_of_exact == (math == "exact"):
+        yield f"{text}: {remedied(remedy)}, which was {remedy.gain} times as fast in our measurements"
+    elif all_loops:
+        yield text
+
+
+def _note(text: str, subjects: Sequence[str]) -> str:
+    more = f". Likewise: {', '.join(subjects[1:])}" if len(subjects) > 1 else ""
+    return f"{subjects[0]} {text}{more} [vectors]"
+
+
+# The statement of a build.
+
+
+def make_origin(options: Options, compiled: Compiled, archs: Iterable[Arch]) -> Origin:
+    """Return a bundle's statement of its build.
+
+    Files are stated relative to the bundle, if they and the bundle are in the current folder: the same project then
+    gives the same bytes in any folder, and no names of folders outside of it are written.
+    """
+    folder = _relative(compiled.folder, options.path)
+    python = None if options.python is None else _relative(options.python, options.path)
+    digest = compiled.description["source"]["sha256"]
+    written = {} if python is None else {"--python": python}
+    names = tuple(map(str, archs))
+    return Origin(folder or ".", compiled.sources, stated_options(options), written, digest, names)
+
+
+def _relative(file: Path, bundle: Path) -> str | None:
+    """Return the path of a file relative to the folder of a bundle; None if one is outside of the current folder."""
+    here, place, folder = Path.cwd(), file.resolve(), bundle.resolve().parent
+    if not (place.is_relative_to(here) and folder.is_relative_to(here)):
+        return None
+    return Path(os.path.relpath(place, folder)).as_posix()
+
+
+def stated_options(options: Options) -> tuple[str, ...]:
+    """Return the options of ``taichi-aot build`` for those of `build` that change the contents."""
+    device = options.cuda_device
+    found = ["--all"] * options.all_kernels + ["--debug"] * options.debug
+    if options.cpu_threads is not None:
+        found += ["--cpu-threads", str(options.cpu_threads)]
+    caps = [_cap(*each.split("=")) for each in options.caps if each not in read_caps(None)]
+    if caps:
+        found += ["--caps", ",".join(caps)]
+    for name in ("capability", "multiprocessors", "blocks"):
+        if device is not None and getattr(device, name) != getattr(CudaDevice(), name):
+            found += [f"--cuda-{name}", str(getattr(device, name))]
+    if options.native is not None:
+        found.append("--native" if options.native else "--no-native")
+    if options.math != "default":
+        found += ["--math", options.math]
+    if options.cubins:
+        found += ["--cubins", ",".join(options.cubins)]
+    return tuple(found)
+
+
+def _cap(name: str, value: str) -> str:
+    """Return a capability in the form of the command line."""
+    return f"{name}=1.{int(value) >> 8 & 0xFF}" if name == SPIRV_VERSION else name
+
+
+# Builds of Taichi's kernels: the work of child processes, and the file made of their answers.
+
+
+PROGRAM_TIME = 60.0  # of a program that is run to record its calls
+
+
+class TaichiBuild:
+    """The steps of a build of Taichi's kernels; `source` is as given, for commands in messages."""
+
+    def __init__(self, options: Options, source: str) -> None:
+        self._options = options
+        self._source = source
+        self._without: dict[Arch, str] = {}  # why modules get no machine code and no PTX; empty if they do
+
+    def plan(self) -> tuple[list[Job], dict[Arch, str]]:
+        """Return the work of the child processes, and why there is none for an arch.
+
+        UnavailableError if the machine lacks a compiler that is required.
+        """
+        options = self._options
+        self._find_compilers()
+        plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+        jobs = [
+            Job(
+                each.arch,
+                each.start,
+                options,
+                each.environment,
+                options.caps if TARGETS[each.arch].uses_caps else (),
+                min(PROGRAM_TIME, options.timeout / 2) if options.all_kernels else None,
+                has_machine_code=TARGETS[each.arch].has_machine_code and not self._without[Arch.X64],
+            )
+            for each in plans
+            if not each.missing
+        ]
+        return jobs, {
+            each.arch: each.missing + TARGETS[each.arch].elsewhere(self._source, options.path, is_alone=len(plans) == 1)
+            for each in plans
+            if each.missing
+        }
+
+    def pack(
+        self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
+    ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
+        """Return the contents of the file, their summary, and why a module has no code, unless nobody asks for it."""
+        modules = {each.arch: module_with_code(each, self._options, self._without, show) for each in compiled}
+        without = {} if self._options.native is False else self._without
+        if self._options.path.suffix == ".tcm":
+            ((arch, module),) = modules.items()
+            made = pack_module(module)
+            return MadeBundle(made.data, {arch: made}), made.info, without
+        joined = bundle(modules, make_origin(self._options, compiled[0], modules))
+        return joined, common_info({arch: module.info for arch, module in joined.modules.items()}), without
+
+    def _find_compilers(self) -> None:
+        require_taichi()
+        options = self._options
+        native, ptx = options.native, bool(options.cubins) or options.native
+        self._without = {
+            Arch.X64: why_unavailable(native if Arch.X64 in options.archs else False),
+            Arch.CUDA: why_no_ptx(ptx if Arch.CUDA in options.archs else False),
+        }
+        if options.cubins:
+            require_assembler()
+
+
+def module_with_code(
+    compiled: Compiled,
+    options: Options,
+    without: dict[Arch, str],
+    show: Callable[[Progress], None] | None = None,
+) -> ParsedModule:
+    """Read the module of an arch, and add the code that is compiled here: machine code, SPIR-V or PTX.
+
+    `without` says why modules for x64 get no machine code, and why those for CUDA get no PTX; it is empty if they do.
+    It gets the reason if the machine turns out to have no compiler of PTX, which is an error if that is required.
+    """
+    module = read_module(compiled)
+    shown = None if show is None else show_code(show, compiled.arch, len(module.info.all_kernels))
+    if not without[Arch.X64]:
+        targets = targets_of(options)
+        module = with_native_code(
+            module, options.timeout, shown, compiled, options.math, targets=targets, kept=options.kept
+        )
+    module = with_codes(module)
+    if without[Arch.CUDA]:
+        return module
+    try:
+        return with_ptx(module, options.timeout, shown, device=options.cuda_device, cubins=options.cubins)
+    except UnavailableError as reason:
+        if options.native or options.cubins:
+            raise UnavailableError(f"cuda: PTX {reason}") from None
+        without[Arch.CUDA] = str(reason)
+        return module
+
+
+# Builds of Quadrants' kernels: the work of child processes, and the file made of their answers.
+
+
+class QuadrantsBuild:
+    """The steps of a build of kernels of Quadrants, as `TaichiBuild`."""
+
+    def __init__(self, options: Options, source: str) -> None:
+        self._options = options
+
+    def plan(self) -> tuple[list[Job], dict[Arch, str]]:
+        """Return the work of the child processes, and why there is none for an arch.
+
+        BuildError if an option is not for kernels of Quadrants, or a package that they need is missing.
+        """
+        from ..quadrants._compile import main  # which builds of Taichi's kernels do without
+        from ..quadrants._module import ARCHS, require_quadrants
+
+        options = self._options
+        given = {"all": options.all_kernels, "no-native": options.native is False, "cubins": bool(options.cubins)}
+        for name in filter(given.get, given):
+            raise BuildError(
+                f"{option(name)} is for kernels of Taichi, and this source imports quadrants: leave it out"
+            )
+        require_quadrants()
+        plans = [TARGETS[each].plan(options.cuda_device) for each in options.archs]
+        other = "kernels of Quadrants are built for x64, whose code runs on arm64 too, vulkan and cuda"
+        reasons = {each.arch: other if each.arch not in ARCHS else each.missing for each in plans}
+        jobs = [
+            Job(
+                each.arch,
+                each.start,
+                options,
+                with_features(each.environment, options.caps),
+                has_machine_code=TARGETS[each.arch].has_machine_code,
+                main=main,
+            )
+            for each in plans
+            if not reasons[each.arch]
+        ]
+        return jobs, {arch: reason for arch, reason in reasons.items() if reason}
+
+    def pack(
+        self, compiled: Sequence[Compiled], show: Callable[[Progress], None]
+    ) -> tuple[MadeBundle, ModuleInfo, Mapping[Arch, str]]:
+        """Return the contents of the file, their summary, and why a module has no code: all have it."""
+        from ..quadrants._module import make_module
+
+        options, first, total = self._options, compiled[0], len(compiled[0].files)
+        modules = {each.arch: make_module(each, options, show_code(show, each.arch, total)) for each in compiled}
+        require_equal(difference_of_kernels({arch: module.info for arch, module in modules.items()}))
+        if options.path.suffix == ".tcm":
+            ((arch, module),) = modules.items()
+            return MadeBundle(module.data, {arch: module}), module.info, {}
+        source = SourceFile(**first.description["source"])
+        made = pack_bundle(modules, source, make_origin(options, first, modules))
+        return made, common_info({arch: module.info for arch, module in modules.items()}), {}
+
+
+# Builds.
 
 
 @dataclass(frozen=True)

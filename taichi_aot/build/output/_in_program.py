@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,16 +22,16 @@ from ...values._errors import short
 from .._archs import CORE, EXCEPTION, IMPL, KERNEL, TARGETS, device_here
 from .._options import (
     BuildError,
-    UnavailableError,
+    Options,
     read_caps,
     read_threads,
     require_folder,
     require_outermost,
     require_taichi,
 )
-from ..code._native import why_unavailable, with_native_code
-from ..code._ptx import why_no_ptx, with_ptx
-from ..compile._compiled import bundle, read_module
+from ..code._native import why_unavailable
+from ..code._ptx import why_no_ptx
+from ..compile._compiled import bundle
 from ..compile._module import ModuleParts
 from ..compile._session import (
     DEFAULT_CPU_THREADS,
@@ -42,7 +42,7 @@ from ..compile._session import (
     set_options,
     without_real_functions,
 )
-from ..spirv._codes import with_codes
+from ._build import module_with_code
 
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
@@ -162,13 +162,10 @@ class Module(ModuleParts):
         self._is_complete = True  # the compiler gives its output once
         with self._compiling("", ""):
             compiled = self._compiled(*_source())
-        module = read_module(compiled)
-        if not why_unavailable(None):
-            module = with_native_code(module, NATIVE_TIMEOUT, compiled=compiled)
-        module = with_codes(module)
-        if not why_no_ptx(None):
-            with suppress(UnavailableError):
-                module = with_ptx(module, NATIVE_TIMEOUT, device=device_here())
+        without = {Arch.X64: why_unavailable(None), Arch.CUDA: why_no_ptx(None)}
+        device = None if without[Arch.CUDA] else device_here()
+        options = Options("", Path(), cuda_device=device, timeout=NATIVE_TIMEOUT)
+        module = module_with_code(compiled, options, without)
         for message in (*compiled.warnings, *self._other_threads(module.info)):
             warnings.warn(message, stacklevel=4)
         return module

@@ -1,4 +1,4 @@
-"""What a loop over the threads does to memory: which places, and whether two can be the same.
+"""What passes over loops share: writing new code, doing several iterations at a time, and what a loop does to memory.
 
 A place is a part of a buffer. Two parts of one buffer are different if their bytes are known to be; two buffers are if
 they are of different kinds, or if the launch finds that they are (`Conflicts.apart`).
@@ -6,13 +6,15 @@ they are of different kinds, or if the launch finds that they are (`Conflicts.ap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
 from ...adopt.spirv._editor import (
     ATOMICS,
     BINDING,
     FUNCTION,
+    IDS,
     INPUT,
     STORAGE_BUFFER,
     UNIFORM,
@@ -20,9 +22,227 @@ from ...adopt.spirv._editor import (
     Instruction,
     Op,
     Shader,
+    text_words,
 )
 from ...adopt.taichi._plans import BindingKind
 from ...bundle._info import Binding
+
+# New code of a shader, written forwards: values, conditions and loops.
+
+
+GLSL = "GLSL.std.450"
+
+
+class Emitter:
+    """Writes instructions at the end of a block that does not have an end yet, and of those that follow it."""
+
+    def __init__(self, shader: Shader, block: Block) -> None:
+        self.shader = shader
+        self._block = block
+        self.bool = shader.type(Op.TYPE_BOOL)
+        self.uint = shader.int_type()
+
+    def do(self, op: int, *operands: int) -> None:
+        self._block.body.append(Instruction(op, *operands))
+
+    def make(self, op: int, type_: int, *operands: int) -> int:
+        """Add an instruction; return its result."""
+        made = self.shader.new_id()
+        self.do(op, type_, made, *operands)
+        return made
+
+    def load(self, type_: int, pointer: int) -> int:
+        return self.make(Op.LOAD, type_, pointer)
+
+    def store(self, pointer: int, value: int) -> None:
+        self.do(Op.STORE, pointer, value)
+
+    def at(self, storage: int, target: int, base: int, *indices: int) -> int:
+        """Return a pointer to a part of a variable."""
+        return self.make(Op.ACCESS_CHAIN, self.shader.pointer(storage, target), base, *indices)
+
+    def extended(self, type_: int, number: int, *operands: int) -> int:
+        """Add an instruction of GLSL's extended set."""
+        return self.make(Op.EXT_INST, type_, extended_set(self.shader), number, *operands)
+
+    def local(self, type_: int, value: int) -> int:
+        """Return a variable of the function, to which a value is stored here."""
+        made = self.shader.variable(FUNCTION, type_)
+        self.store(made, value)
+        return made
+
+    def barrier(self) -> None:
+        """Let the threads of a group wait for each other, and see what they have written to their shared memory."""
+        group, acquire_release = self.shader.uint(2), 8
+        self.do(Op.CONTROL_BARRIER, group, group, self.shader.uint(0x100 | acquire_release))
+
+    def begin(self, label: int) -> None:
+        """Go on in a new block."""
+        self._block = Block(label)
+        self.shader.blocks.append(self._block)
+
+    @contextmanager
+    def when(self, condition: int) -> Generator[None]:
+        """Emit code that only runs if the condition holds."""
+        inside, after = self.shader.new_id(), self.shader.new_id()
+        self.do(Op.SELECTION_MERGE, after, 0)
+        self.do(Op.BRANCH_CONDITIONAL, condition, inside, after)
+        self.begin(inside)
+        yield
+        self.do(Op.BRANCH, after)
+        self.begin(after)
+
+    @contextmanager
+    def steps(self, start: int, end: int, step: int) -> Generator[int]:
+        """Emit a loop over unsigned numbers from `start` to below `end`."""
+        header, test, inside, next_, after = (self.shader.new_id() for _ in range(5))
+        counter = self.local(self.uint, start)
+        self.do(Op.BRANCH, header)
+        self.begin(header)
+        self.do(Op.LOOP_MERGE, after, next_, 0)
+        self.do(Op.BRANCH, test)
+        self.begin(test)
+        number = self.load(self.uint, counter)
+        self.do(Op.BRANCH_CONDITIONAL, self.make(Op.U_LESS_THAN, self.bool, number, end), inside, after)
+        self.begin(inside)
+        yield number
+        self.do(Op.BRANCH, next_)
+        self.begin(next_)
+        self.store(counter, self.make(Op.I_ADD, self.uint, number, step))
+        self.do(Op.BRANCH, header)
+        self.begin(after)
+
+
+def extended_set(shader: Shader) -> int:
+    """The id of GLSL's extended instructions, which the compiler always imports."""
+    words = text_words(GLSL)
+    return next(e.operands[0] for e in shader.preamble if e.op == Op.EXT_INST_IMPORT and e.operands[1:] == words)
+
+
+# Several iterations at a time, so that more loads are under way at once.
+
+
+TIMES = 4
+LARGEST = 48  # instructions of a body: others have enough to do
+MOST_BLOCKS = 32
+FURTHEST = 1 << 30  # first index, to which the numbers of threads are added
+
+
+class Loop(NamedTuple):
+    """A loop whose only number counts up to a bound, by the same step in each iteration."""
+
+    header: Block
+    body: list[Block]
+    next: Block
+    number: Instruction
+    bound: int
+    step: int
+
+
+def unroll(shader: Shader, header: Block) -> bool:
+    """Put a loop of several iterations at a time in front of a loop over the threads; return whether it fits."""
+    loop = _read(shader, header)
+    if loop is None:
+        return False
+    before, integer = shader.by_label[loop.number.operands[3]], loop.number.operands[0]
+    head, left, next_, after = (shader.new_id() for _ in range(4))
+    number, test, far, step = (shader.new_id() for _ in range(4))
+    entries = [shader.new_id() for _ in range(TIMES)]
+    distances = [loop.step, *(shader.new_id() for _ in range(TIMES - 2))]
+    signed = shader.definitions[integer].operands[2]
+    factors = [shader.constant(shader.int_type(32, signed=bool(signed)), i) for i in range(2, TIMES + 1)]
+    made = [
+        Block(
+            head,
+            [
+                Instruction(Op.PHI, integer, number, loop.number.operands[2], before.label, far, next_),
+                Instruction(Op.I_SUB, integer, left, loop.bound, number),  # which does not wrap around to more
+                Instruction(Op.S_LESS_THAN, shader.type(Op.TYPE_BOOL), test, distances[-1], left),
+                Instruction(Op.LOOP_MERGE, after, next_, 0),
+                Instruction(Op.BRANCH_CONDITIONAL, test, entries[0], after),
+            ],
+        )
+    ]
+    for i, entry in enumerate(entries):
+        made += _copy(shader, loop, entry, [*entries[1:], next_][i], number, distances[i - 1] if i else None)
+    made += [
+        Block(next_, [Instruction(Op.I_ADD, integer, far, number, step), Instruction(Op.BRANCH, head)]),
+        Block(after, [Instruction(Op.BRANCH, loop.header.label)]),
+    ]
+    multiples = zip([*distances[1:], step], factors, strict=True)
+    before.body[-1:] = [
+        *(Instruction(Op.I_MUL, integer, each, loop.step, factor) for each, factor in multiples),
+        Instruction(Op.BRANCH, head),
+    ]
+    loop.number.operands[2:4] = [number, after]
+    at = shader.blocks.index(header)
+    shader.blocks[at:at] = made
+    return True
+
+
+def _read(shader: Shader, header: Block) -> Loop | None:
+    """The loop, if copies of its body can follow each other."""
+    assert header.merge is not None
+    blocks = shader.by_label
+    next_ = blocks[header.merge.operands[1]]
+    labels = shader.loop(header) - {header.label, next_.label}
+    body = [block for block in shader.blocks if block.label in labels]
+    size = sum(len(block.body) for block in body)
+    forms = [each.op for each in header.body], [each.op for each in next_.body]
+    if forms != ([Op.PHI, Op.S_LESS_THAN, Op.LOOP_MERGE, Op.BRANCH_CONDITIONAL], [Op.I_ADD, Op.BRANCH]):
+        return None
+    number, test, _, branch = header.body
+    step = next_.body[0]
+    if (
+        len(number.operands) != 6
+        or test.operands[2] != number.operands[1]
+        or branch.operands[:2] != [test.operands[1], body[0].label if body else 0]
+        or branch.operands[2] != header.merge.operands[0]
+        or step.operands[2] != number.operands[1]
+        or number.operands[4:] != [step.operands[1], next_.label]
+        or blocks[number.operands[3]].end.op != Op.BRANCH
+    ):
+        return None
+    start = shader.definitions[number.operands[2]]
+    first = shader.literal(start.operands[3]) if start.op == Op.I_ADD else 0
+    if first is None or first >= FURTHEST:
+        return None  # the thread's number may wrap around
+    inside = {each.result for block in shader.blocks[shader.blocks.index(header) :] for each in block.body}
+    if {test.operands[3], step.operands[3]} & inside or len(body) > MOST_BLOCKS or size > LARGEST:
+        return None
+    if len(shader.predecessors[next_.label]) != 1 or any(b.merge and b.merge.op == Op.LOOP_MERGE for b in body):
+        return None
+    known = all(each.op in IDS or each.op == Op.EXT_INST for block in body for each in block.body)
+    return Loop(header, body, next_, number, test.operands[3], step.operands[3]) if known else None
+
+
+def _copy(shader: Shader, loop: Loop, entry: int, following: int, number: int, distance: int | None) -> list[Block]:
+    """Return a copy of the body for the iteration that is so far from a number."""
+    renamed = {loop.body[0].label: entry, loop.next.label: following, loop.number.operands[1]: number}
+    first: list[Instruction] = []
+    if distance is not None:
+        own = renamed[loop.number.operands[1]] = shader.new_id()
+        first = [Instruction(Op.I_ADD, loop.number.operands[0], own, number, distance)]
+    for block in loop.body:
+        renamed.setdefault(block.label, shader.new_id())
+        for each in block.body:
+            if each.result is not None:
+                renamed[each.result] = shader.new_id()
+    copies: list[Block] = []
+    for block in loop.body:
+        copy = Block(renamed[block.label], map(Instruction.copy, block.body))
+        for each in copy.body:
+            for place in each.places:
+                each.operands[place] = renamed.get(each.operands[place], each.operands[place])
+            if each.result is not None:
+                each.operands[1] = renamed[each.operands[1]]
+        copies.append(copy)
+    copies[0].body[:0] = first
+    return copies
+
+
+# Places.
+
 
 WORD = 1 << 32
 NAMED = 8  # deepest expression whose bounds are looked for

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError
 from ...adopt.taichi._native import FUNCTIONS
 from ...bundle._info import VECTORS
-from .._forks import side_by_side
+from .._processes import side_by_side
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._numbers import Licence, with_defined_casts
 from ._blocks import functions_of_blocks

@@ -15,12 +15,12 @@ from pathlib import Path
 from time import sleep
 from typing import Any, cast
 
-from ...bundle._source import Stamp, digest_of, identity_of
-from ...values._enums import Arch
-from ...values._errors import short
-from .._kept import Kept
-from .._options import KINDS, MATHS, BuildError, UnavailableError, written_as
-from ..output._build import BuildResult, build
+from ..bundle._source import Stamp, digest_of, identity_of
+from ..values._enums import Arch
+from ..values._errors import short
+from ._options import KINDS, MATHS, BuildError, UnavailableError, written_as
+from ._processes import Kept
+from .output._build import BuildResult, build
 
 INTERVAL = 0.1  # seconds
 

@@ -1,1 +1,0 @@
-"""Builds that a project states, and builds that are repeated."""
