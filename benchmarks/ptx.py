@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
 from taichi_aot.adopt.modules._make import module_files, read_module
-from taichi_aot.adopt.taichi._native import PtxModule
+from taichi_aot.adopt.taichi._native import BuiltPtx
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptx import find_assembler
 from taichi_aot.bundle._bundle import read_files
@@ -32,7 +32,7 @@ TIMEOUT = 600
 class Added(NamedTuple):
     """PTX that was added to a module, or cubins."""
 
-    ptx: PtxModule
+    ptx: BuiltPtx
     seconds: float
     before: int  # bytes of the module without
     after: int

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from taichi_aot.adopt.llvm._copy import native_arguments
-from taichi_aot.adopt.llvm._module import LlvmModule
+from taichi_aot.adopt.llvm._module import LlvmContents
 from taichi_aot.adopt.modules._module import ParsedModule
 from taichi_aot.adopt.taichi._native import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from taichi_aot.adopt.taichi._plans import ArgumentKind
@@ -55,7 +55,7 @@ class HostKernel:
 
     def __init__(self, module: ParsedModule, name: str) -> None:
         library = device()
-        assert isinstance(module.stated, LlvmModule)
+        assert isinstance(module.stated, LlvmContents)
         (stated,) = (each for each in module.stated.kernels if each.key == name)
         self.info = module.info.all_kernels[name]
         self._arguments = native_arguments(self.info.signature.parameters, stated.stated.layout.struct)

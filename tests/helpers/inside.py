@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pytest
 
-    from taichi_aot.adopt.taichi._native import NativeModule
+    from taichi_aot.adopt.taichi._native import BuiltNative
     from taichi_aot.build import BuildError
     from taichi_aot.build._archs import CudaDevice
     from taichi_aot.bundle._info import ResultLayout
@@ -331,7 +331,7 @@ def unavailable_error() -> type[BuildError]:
     return UnavailableError
 
 
-def machine_code(path: str | Path) -> NativeModule:
+def machine_code(path: str | Path) -> BuiltNative:
     """Return the machine code of a module for x64."""
     from helpers.plans import parsed
 
@@ -345,7 +345,7 @@ def open_machine_code(code: bytes) -> None:
     lib.taichi_aot_native_close(lib.taichi_aot_native_open(ffi.from_buffer(code), len(code)))
 
 
-def check_machine_code(native: NativeModule, target: str, data: bytes) -> None:
+def check_machine_code(native: BuiltNative, target: str, data: bytes) -> None:
     """Check other machine code for a kind of CPU in the place of a module's, as `validate` does."""
     from taichi_aot.adopt.taichi._native import verify_native
 

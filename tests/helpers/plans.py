@@ -12,12 +12,12 @@ import numpy as np
 
 from taichi_aot import ModuleInfo, Signature
 from taichi_aot.adopt.llvm._copy import NativePlans
-from taichi_aot.adopt.llvm._module import LlvmModule
+from taichi_aot.adopt.llvm._module import LlvmContents
 from taichi_aot.adopt.modules._make import read_module
 from taichi_aot.adopt.modules._module import ParsedModule, lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Plans, UnplannedError, program_of
-from taichi_aot.adopt.taichi._types import LoweredModule
+from taichi_aot.adopt.taichi._types import LibraryCopy
 from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._info import LaunchInfo
 from taichi_aot.values._enums import numpy_dtype
@@ -40,12 +40,12 @@ def parsed(source: Path | bytes) -> ParsedModule:
     return module.described._replace(native=module.native, ptx=module.ptx)
 
 
-def lowered(source: Path | bytes) -> LoweredModule:
+def lowered(source: Path | bytes) -> LibraryCopy:
     """Return the copy of a module that the library gets."""
     return lower(parsed(source))
 
 
-def plans_of(module: LoweredModule, files: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, LaunchInfo | str]:
+def plans_of(module: LibraryCopy, files: Mapping[str, bytes] = MappingProxyType({})) -> dict[str, LaunchInfo | str]:
     """Return the plan of each kernel of SPIR-V, or the reason why it has none, as if the module had other files."""
     return _made(GfxPlans(module._replace(files={**module.files, **files}) if files else module), module.info)
 
@@ -54,7 +54,7 @@ def code_plans(source: Path) -> dict[str, LaunchInfo | str]:
     """Return the plan of each kernel of a module with PTX or machine code, or the reason why it has none."""
     module = parsed(source)
     code = module.ptx or module.native
-    assert isinstance(module.stated, LlvmModule)
+    assert isinstance(module.stated, LlvmContents)
     assert code is not None
     return _made(NativePlans(module.info, module.stated.kernels, code), module.info)
 

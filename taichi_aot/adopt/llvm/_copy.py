@@ -35,7 +35,7 @@ from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
 from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Signature, Words, end_of_write, word_counts
-from ..taichi._native import NativeModule, PtxModule
+from ..taichi._native import BuiltNative, BuiltPtx
 from ..taichi._plans import (
     ArgumentKind,
     Operation,
@@ -49,7 +49,7 @@ from ..taichi._plans import (
 )
 from ..taichi._types import (
     ArrayArgument,
-    LoweredModule,
+    LibraryCopy,
     Member,
     Struct,
     array_argument,
@@ -83,7 +83,7 @@ from ._module import (
     FieldTree,
     Kernel,
     Layout,
-    LlvmModule,
+    LlvmContents,
     Span,
     StatedKernel,
     encode_graphs,
@@ -349,7 +349,7 @@ ROOTS_TYPE = "[512 x i8*]"  # of the memory of each tree of fields
 class LibraryCode:
     """The code of the kernels of a copy for the library."""
 
-    def __init__(self, module: LoweredModule) -> None:
+    def __init__(self, module: LibraryCopy) -> None:
         self._info = module.info
         self._files = module.files
         self._on_host = Arch.CUDA not in module.info.archs
@@ -457,7 +457,7 @@ LayoutEdits: TypeAlias = tuple[list[tuple[int, int, bytes]], list[bytes], int]
 
 
 def lower(
-    files: Mapping[str, bytes], info: ModuleInfo, module: LlvmModule, words: Words
+    files: Mapping[str, bytes], info: ModuleInfo, module: LlvmContents, words: Words
 ) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
     """The files of the copy, the layouts of return values that are written to an array, and kernels with gradients."""
     # Graphs do not pass further arrays, and dispatch kernels under their own names.
@@ -598,7 +598,7 @@ def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:
 class NativePlans(Plans):
     """The launches of a module's kernels with machine code or PTX."""
 
-    def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], native: NativeModule | PtxModule) -> None:
+    def __init__(self, info: ModuleInfo, stated: Sequence[Kernel], native: BuiltNative | BuiltPtx) -> None:
         self._info = info
         self._native = native
         self._kernels = {kernel.key: kernel for kernel in stated}
@@ -635,7 +635,7 @@ class NativePlans(Plans):
 
     def _tasks(self, name: str, arguments: Sequence[LaunchArgument]) -> tuple[LaunchTask, ...]:
         symbols = self._native.kernels[name].tasks
-        if not isinstance(self._native, PtxModule):
+        if not isinstance(self._native, BuiltPtx):
             lengths = self._native.lengths[name]
             return tuple(
                 LaunchTask(symbol)

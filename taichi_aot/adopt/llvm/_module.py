@@ -437,7 +437,7 @@ TIMES = re.compile(rb'("(?:created|last_used)_at": )\d+')
 MAX_GRID, MAX_BLOCK, MAX_SHARED = 2**31 - 1, 1024, 1 << 20
 
 
-class LlvmModule(NamedTuple):
+class LlvmContents(NamedTuple):
     """The checked contents of an LLVM module's files: the memory for fields, the kernels and the graphs."""
 
     fields: list[FieldTree]
@@ -469,7 +469,7 @@ class LlvmModule(NamedTuple):
         return {**files, **changed}
 
 
-def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule]:
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmContents]:
     """Read and check an LLVM module; return its contents, and what its files state in detail."""
     fields, raw_kernels = read_metadata(where, files[LLVM_METADATA])
     kernels: dict[str, KernelInfo] = {}
@@ -514,7 +514,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, LlvmModule
         field_trees=tuple(field.key for field in trees),
         tree_sizes=tuple(field.size for field in trees),
     )
-    return info, LlvmModule(fields, raw_kernels, raw_graphs)
+    return info, LlvmContents(fields, raw_kernels, raw_graphs)
 
 
 def _check_tasks(kernel: StatedKernel) -> None:

@@ -32,8 +32,8 @@ from ...values._errors import CorruptedDataError, InvalidArgumentError
 from ...values._signature import Parameter, Signature
 from ..spirv import _module as spirv
 from ..spirv._editor import with_capabilities
-from ..spirv._plans import OwnCodes
-from ..taichi._native import NativeKernel, NativeModule, PtxModule, PtxTask, check_code, verify_native, verify_ptx
+from ..spirv._plans import BuiltSpirv
+from ..taichi._native import BuiltNative, BuiltPtx, NativeKernel, PtxTask, check_code, verify_native, verify_ptx
 from ..taichi._plans import BindingKind, Threads, program_of
 from ._module import ParsedModule, apply, describe, parse_module, plan_of
 
@@ -210,7 +210,7 @@ def inspect(source: Source, arch: Arch | ArchName | None = None) -> ModuleInfo:
 # Making archives of modules (``.tcm``) and bundles (``.tib``), and what they were made of.
 
 
-class MadeModule(NamedTuple):
+class Archive(NamedTuple):
     """The archive (``.tcm``) of a module, and the contents that it has."""
 
     data: bytes
@@ -221,7 +221,7 @@ class MadeBundle(NamedTuple):
     """A bundle (``.tib``), and the modules in it by arch."""
 
     data: bytes
-    modules: dict[Arch, MadeModule]
+    modules: dict[Arch, Archive]
 
 
 def parse_own(where: str, files: Mapping[str, bytes]) -> ParsedModule:
@@ -262,15 +262,15 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
         own = {name: tuple((task.block, program_of(task.length)) for task in each.tasks) for name, each in made.items()}
         loops = {name: tuple(task.loop for task in plan.kernels[name].tasks) for name in kernels}
         objects = {target: plan.files[name] for target, name in info.code.items()}
-        return parsed._replace(native=NativeModule(kernels, refused, loops, own, objects))
+        return parsed._replace(native=BuiltNative(kernels, refused, loops, own, objects))
     tasks = {name: tuple(map(_ptx_task, each.tasks)) for name, each in made.items()}
     images = {file: plan.files[file] for files in (info.ptx or {}).values() for file in files.values()}
-    return parsed._replace(ptx=PtxModule(kernels, tasks, refused, info.cubins, images))
+    return parsed._replace(ptx=BuiltPtx(kernels, tasks, refused, info.cubins, images))
 
 
-def _codes(plan: Plan) -> OwnCodes:
+def _codes(plan: Plan) -> BuiltSpirv:
     """The codes of a SPIR-V module's tasks, as its plan states them."""
-    found = OwnCodes({}, {}, {})
+    found = BuiltSpirv({}, {}, {})
     for task in (task for name in plan.kernels for task in plan.launch(name).tasks):
         numbers = [binding.number for binding in task.bindings]
         codes = [
@@ -295,7 +295,7 @@ def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:
     return parsed._replace(info=spirv.with_trees(parsed.info, sizes)) if sizes else parsed
 
 
-def pack_module(module: ParsedModule) -> MadeModule:
+def pack_module(module: ParsedModule) -> Archive:
     """The archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
 
     What differs between two compilations of one source is left out: dates, the order of files, the times at which LLVM
@@ -305,8 +305,8 @@ def pack_module(module: ParsedModule) -> MadeModule:
     return pack_plan(stated_plan(module))
 
 
-def pack_plan(plan: Plan) -> MadeModule:
-    return MadeModule(pack_reproducible(files_of(plan)), plan.contents())
+def pack_plan(plan: Plan) -> Archive:
+    return Archive(pack_reproducible(files_of(plan)), plan.contents())
 
 
 def module_files(module: ParsedModule) -> dict[str, bytes]:
@@ -373,7 +373,7 @@ def join(modules: Mapping[Arch, ParsedModule], origin: Origin | None = None) -> 
     return pack_bundle(made, description.source, origin)
 
 
-def pack_bundle(made: Mapping[Arch, MadeModule], source: SourceFile, origin: Origin | None = None) -> MadeBundle:
+def pack_bundle(made: Mapping[Arch, Archive], source: SourceFile, origin: Origin | None = None) -> MadeBundle:
     """The bundle of modules of one source."""
     archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
     entries = {arch: Entry(name, code_digest(data)) for arch, (name, data) in zip(made, archives.items(), strict=True)}

@@ -51,24 +51,24 @@ from ..llvm import _copy as llvm_copy
 from ..llvm import _module as llvm
 from ..llvm._copy import LibraryCode, NativePlans
 from ..llvm._ir import draws_random_numbers
-from ..llvm._module import LlvmModule
+from ..llvm._module import LlvmContents
 from ..spirv import _module as spirv
-from ..spirv._module import GfxModule
-from ..spirv._plans import GfxPlans, OwnCodes, codes_of, mended, needed_capabilities
+from ..spirv._module import GfxContents
+from ..spirv._plans import BuiltSpirv, GfxPlans, codes_of, mended, needed_capabilities
 from ..taichi._native import (
     RANDOM,
     RUNTIME_LAYOUT,
     TEMPORARIES_BYTES,
+    BuiltNative,
+    BuiltPtx,
     NativeKernel,
-    NativeModule,
-    PtxModule,
     check_version,
     cubin_name,
     ptx_name,
     random_threads,
 )
 from ..taichi._plans import Plans, UnplannedError
-from ..taichi._types import LoweredModule
+from ..taichi._types import LibraryCopy
 
 # Files and descriptions.
 
@@ -78,16 +78,19 @@ PARAMETER_KIND: ParameterKind = "argpack"  # of parameters in descriptions that 
 
 
 class ParsedModule(NamedTuple):
-    """A module as its compiler wrote it, read and checked, to be packed with a plan."""
+    """A module as its compiler wrote it, read and checked, to be packed with a plan.
+
+    `ModuleInfo` is what users see of it; `LlvmContents` and `GfxContents` have all that its files state.
+    """
 
     where: str  # its name for messages
     files: Files  # the compiler's files by name
     info: ModuleInfo  # what they state
-    stated: LlvmModule | GfxModule  # the same in detail
-    native: NativeModule | None = None  # the machine code of its kernels, for the CPU; None if it does not have any
-    ptx: PtxModule | None = None  # the PTX of its kernels, for CUDA; None if it does not have any
+    stated: LlvmContents | GfxContents  # the same in detail
+    native: BuiltNative | None = None  # the machine code of its kernels, for the CPU; None if it does not have any
+    ptx: BuiltPtx | None = None  # the PTX of its kernels, for CUDA; None if it does not have any
     contents: Mapping[str, bytes] = MappingProxyType({})  # of fields, by the name of the file
-    codes: OwnCodes | None = None  # the SPIR-V that its tasks have beside Taichi's own; None if it does not have any
+    codes: BuiltSpirv | None = None  # the SPIR-V that its tasks have beside Taichi's own; None if it does not have any
     description: ModuleInfo | None = None  # see above; None if it has none
 
     @property
@@ -114,7 +117,7 @@ def _parse_module(source: SourceFiles) -> ParsedModule:
     files = source.contents.only([name for name in source.contents if not is_own_file(name)])
     check_version(where, files)
     info: ModuleInfo
-    stated: LlvmModule | GfxModule
+    stated: LlvmContents | GfxContents
     if LLVM_METADATA in files:
         info, stated = llvm.read(where, files)
     elif GFX_METADATA in files:
@@ -358,7 +361,7 @@ class _Maker:
         self._info = inherit_shapes(module.info)
         self._lowered = lower(module, words)
         codes = module.codes
-        if codes is None and isinstance(module.stated, GfxModule):
+        if codes is None and isinstance(module.stated, GfxContents):
             codes = codes_of(mended(module.files, module.stated.code))
         if codes is not None:
             spirv, capabilities, _ = self._info.device
@@ -414,7 +417,7 @@ class _Maker:
         """Return the statement with that of machine code or PTX, and add its files."""
         native, ptx, stated = self._module.native, self._module.ptx, self._module.stated
         assert self._own is not None
-        assert isinstance(stated, LlvmModule)
+        assert isinstance(stated, LlvmContents)
         kernels = self._own.kernels
         used = {tree for kernel in kernels.values() for tree in kernel.trees}
         trees = [(tree.key, tree.size) for tree in stated.fields if tree.key in used]
@@ -456,9 +459,9 @@ class _Maker:
         return library._replace(names=tuple(sorted(given)), files=files, edits=changed)
 
 
-def _plans(module: ParsedModule, lowered: LoweredModule, codes: OwnCodes | None) -> Plans:
+def _plans(module: ParsedModule, lowered: LibraryCopy, codes: BuiltSpirv | None) -> Plans:
     stated, own = module.stated, module.native or module.ptx
-    if not isinstance(stated, LlvmModule):
+    if not isinstance(stated, LlvmContents):
         return GfxPlans(lowered, codes)
     if own is None:
         return Plans("PTX" if Arch.CUDA in module.info.archs else "machine code")
@@ -519,12 +522,12 @@ def edits(own: bytes, new: bytes) -> Edits:
     return tuple((first, end, tuple(line.decode() for line in after[a:b])) for first, end, a, b in changes)
 
 
-def lower(module: ParsedModule, words: Words = Words.ALL) -> LoweredModule:
+def lower(module: ParsedModule, words: Words = Words.ALL) -> LibraryCopy:
     """Make the private copy of a module, which takes `words` as `values/_signature` describes.
 
     With `Words.ALL` kernels write their return values to an array too, as `taichi/_types` describes.
     """
     info, stated = module.info, module.stated
-    if isinstance(stated, LlvmModule):
-        return LoweredModule(info, *llvm_copy.lower(module.files, info, stated, words))
-    return LoweredModule(info, *spirv.lower(module.files, info, stated, words))
+    if isinstance(stated, LlvmContents):
+        return LibraryCopy(info, *llvm_copy.lower(module.files, info, stated, words))
+    return LibraryCopy(info, *spirv.lower(module.files, info, stated, words))

@@ -344,7 +344,7 @@ TASK_KINDS = ("serial", "range_for", "struct_for", "mesh_for", "listgen", "gc", 
 COMPILED_TASK = re.compile(r"((.+)_c\d+_\d+)(?:_\d+)?_t\d+")  # the instance of a function, and the task's number
 
 
-class GfxModule(NamedTuple):
+class GfxContents(NamedTuple):
     """The contents of a gfx module's files: ``metadata.json`` with unique names, ``graphs.json``, and the code."""
 
     metadata: dict[str, Any]
@@ -360,7 +360,7 @@ class GfxModule(NamedTuple):
         return {**files, GFX_GRAPHS: encode_graphs(self.graphs)}
 
 
-def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]:
+def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxContents]:
     """Read and check a gfx module; return its contents, and what its files state in detail."""
     metadata = parse_json(GFX_METADATA, files, METADATA)
     raw_graphs = read_graphs(parse_json(GFX_GRAPHS, files, GRAPHS))
@@ -386,7 +386,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxModule]
             frozenset[int]().union(*(task.capabilities for task in code.values())),
         ),
     )
-    return info, GfxModule(metadata, raw_graphs, code)
+    return info, GfxContents(metadata, raw_graphs, code)
 
 
 def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
@@ -571,7 +571,7 @@ Raw = dict[str, Any]  # an object of the JSON files
 
 
 def lower(
-    files: Mapping[str, bytes], info: ModuleInfo, module: GfxModule, words: Words
+    files: Mapping[str, bytes], info: ModuleInfo, module: GfxContents, words: Words
 ) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
     """The files of the copy, the layouts of return values that its kernels write to an array, and no gradients."""
     dispatched = dispatched_kernels(info.graphs)

@@ -32,11 +32,11 @@ from ..taichi._plans import (
     signed,
     with_stored,
 )
-from ..taichi._types import LoweredModule
+from ..taichi._types import LibraryCopy
 from . import _editor as spirv
 from ._atomics import mend
 from ._editor import Shader, UnsupportedCodeError
-from ._module import FAMILY, GfxModule, read_struct, threads_of
+from ._module import FAMILY, GfxContents, read_struct, threads_of
 
 # The lengths of loops.
 
@@ -272,8 +272,8 @@ def stride_loop(code: TaskCode, block: int) -> StrideLoop | None:
 # Plans.
 
 
-class OwnCodes(NamedTuple):
-    """The codes of a module's tasks. A task that is not in it has only ``TASK.spv``."""
+class BuiltSpirv(NamedTuple):
+    """The codes that a build gives the tasks of a SPIR-V module. A task that is not in it has only ``TASK.spv``."""
 
     tasks: dict[str, tuple[Code, ...]]  # by name
     scratch: dict[str, int]  # the binding of scratch memory, of tasks with accumulators
@@ -284,13 +284,13 @@ def code_name(task: str, number: int) -> str:
     return f"{OWN_CODE}{number}-{task}.spv"
 
 
-def needed_capabilities(codes: OwnCodes) -> frozenset[int]:
+def needed_capabilities(codes: BuiltSpirv) -> frozenset[int]:
     """The capabilities of the codes that tasks fall back to, as `SpirvInfo` has them."""
     files = [each[-1].file for each in codes.tasks.values() if each[-1].file in codes.files]
     return frozenset[int]().union(*(spirv.read(file, codes.files[file]).capabilities for file in files))
 
 
-def narrow_atomics(stated: GfxModule, files: Mapping[str, bytes]) -> dict[str, int]:
+def narrow_atomics(stated: GfxContents, files: Mapping[str, bytes]) -> dict[str, int]:
     """The bits of numbers that kernels change atomically, where Vulkan cannot: below 32, in code that is not mended."""
     narrow = {task: info for task, info in stated.code.items() if min(info.atomic_bits, default=32) < 32}
     narrow |= {task: spirv.read(task, code) for task, code in mended(files, narrow).items()}
@@ -314,11 +314,11 @@ def mended(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> 
     return found
 
 
-def codes_of(mended: Mapping[str, bytes]) -> OwnCodes:
+def codes_of(mended: Mapping[str, bytes]) -> BuiltSpirv:
     """The codes of a module that Taichi wrote: those that are mended."""
     names = {task: code_name(task, 0) for task in mended}
     tasks: dict[str, tuple[Code, ...]] = {task: (Code(name),) for task, name in names.items()}
-    return OwnCodes(tasks, {}, {names[task]: code for task, code in mended.items()})
+    return BuiltSpirv(tasks, {}, {names[task]: code for task, code in mended.items()})
 
 
 MOST_BINDINGS = 32
@@ -356,9 +356,9 @@ class Task(NamedTuple):
 class GfxPlans(Plans):
     """The launches of a SPIR-V module's kernels."""
 
-    def __init__(self, module: LoweredModule, codes: OwnCodes | None = None) -> None:
+    def __init__(self, module: LibraryCopy, codes: BuiltSpirv | None = None) -> None:
         self._module = module  # the copy of the module that the library is given
-        self._codes = codes or OwnCodes({}, {}, {})
+        self._codes = codes or BuiltSpirv({}, {}, {})
         self._kernels = {raw["name"]: raw for raw in json.loads(module.files[GFX_METADATA])["kernels"]}
 
     def dispatch(self, name: str) -> LaunchInfo:

@@ -154,8 +154,8 @@ class NativeKernel(NamedTuple):
     trees: tuple[int, ...]  # the trees of fields whose roots it uses, all of them dense
 
 
-class NativeModule(NamedTuple):
-    """The machine code of a module."""
+class BuiltNative(NamedTuple):
+    """The machine code that a build gives a module for x64."""
 
     kernels: dict[str, NativeKernel]  # the kernels that have machine code
     refused: dict[str, str]  # the other kernels, each with the reason: a short clause whose subject is the kernel
@@ -166,7 +166,7 @@ class NativeModule(NamedTuple):
     code: Mapping[str, bytes]  # a shared object for each kind of CPU
 
 
-def verify_native(native: NativeModule) -> None:
+def verify_native(native: BuiltNative) -> None:
     """Check the shared objects: their machine, and the symbols of each kernel."""
     symbols = {symbol for kernel in native.kernels.values() for symbol in kernel.tasks}
     for target, data in native.code.items():
@@ -221,8 +221,8 @@ class PtxTask(NamedTuple):
     each: int = 1  # iterations that a thread does at once
 
 
-class PtxModule(NamedTuple):
-    """The PTX of a module."""
+class BuiltPtx(NamedTuple):
+    """The PTX, and the cubins, that a build gives a module for CUDA."""
 
     kernels: dict[str, NativeKernel]  # the kernels that have PTX; tasks are the names of its functions
     tasks: dict[str, tuple[PtxTask, ...]]  # what a launch of each launches
@@ -273,7 +273,7 @@ def check_cubin(name: str, data: bytes, tasks: Iterable[str]) -> None:
             raise CorruptedDataError(f"{name} lacks the function {task!r}")
 
 
-def verify_ptx(ptx: PtxModule) -> None:
+def verify_ptx(ptx: BuiltPtx) -> None:
     """Check the PTX and the cubins, which have the functions of each kernel."""
     for name, kernel in ptx.kernels.items():
         check_ptx(ptx_name(name), ptx.images[ptx_name(name)], kernel.tasks)

@@ -265,8 +265,8 @@ def _without_gradients(parameters: Sequence[Parameter], family: str) -> int:
     return sum(len(word_counts(parameter, family)) or 1 for parameter in parameters)
 
 
-class LoweredModule(NamedTuple):
-    """The private copy of a module."""
+class LibraryCopy(NamedTuple):
+    """The private copy of a module, which the library gets in place of the compiler's files."""
 
     info: ModuleInfo
     files: dict[str, bytes]  # the files of the copy by name

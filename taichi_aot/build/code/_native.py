@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ...adopt.llvm import _ir as ir
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError, check, instructions_with
-from ...adopt.llvm._module import LlvmModule
+from ...adopt.llvm._module import LlvmContents
 from ...adopt.modules._module import ParsedModule
 from ...adopt.taichi._native import (
     CHUNK_TYPE,
@@ -29,8 +29,8 @@ from ...adopt.taichi._native import (
     RESULTS,
     RUNTIME_MEMBERS,
     RUNTIME_TYPE,
+    BuiltNative,
     NativeKernel,
-    NativeModule,
     random_threads,
 )
 from ...adopt.taichi._plans import Program
@@ -132,7 +132,7 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
     The kernels that use one tree of fields are either all native or none: the memory of a field is in one place. The
     library launches a graph with a kernel that stays with it, so kernels of that graph with fields stay too.
     """
-    assert isinstance(module.stated, LlvmModule)
+    assert isinstance(module.stated, LlvmContents)
     dense = {tree.key for tree in module.stated.fields if tree.dense_nodes}
     found: dict[str, NativeKernel] = {}
     refused: dict[str, str] = {}
@@ -350,7 +350,7 @@ def with_native_code(
     code = link_answers(answers) if found else {}
     loops = {symbol: how for each in answers for symbol, how in each["loops"].items()}
     lengths = {each.code: _lengths(each, loops) for each in sources}
-    native = NativeModule(
+    native = BuiltNative(
         kernels,
         refused,
         {name: tuple(loops[symbol] for symbol in each.tasks) for name, each in kernels.items()},
@@ -381,7 +381,7 @@ def _compile(
 
 
 def _lengths(source: Source, loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
-    """The lengths of a kernel's loops, as `NativeModule` has them; none without the IR before passes."""
+    """The lengths of a kernel's loops, as `BuiltNative` has them; none without the IR before passes."""
     if not source.before_passes:
         return ((0, ()),) * len(source.symbols)
     return cpu_lengths(source.before_passes, {task: loops[symbol] for task, symbol in source.symbols.items()})

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from ...adopt.llvm._copy import lowered_metadata, native_arguments
-from ...adopt.llvm._module import LlvmModule
+from ...adopt.llvm._module import LlvmContents
 from ...adopt.modules._module import ParsedModule
-from ...adopt.taichi._native import PtxModule, PtxTask, cubin_name, entries, ptx_name
+from ...adopt.taichi._native import BuiltPtx, PtxTask, cubin_name, entries, ptx_name
 from ...adopt.taichi._plans import UnplannedError
 from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending, answer, report
@@ -255,7 +255,7 @@ def with_ptx(
     found = {name: kernel for name, kernel in found.items() if name not in refused}
     images = {ptx_name(name): texts[name].encode() for name in found}
     images |= {cubin_name(name, each): assembled[each][name] for each in cubins for name in found}
-    ptx = PtxModule(
+    ptx = BuiltPtx(
         {name: kernel._replace(tasks=functions[name]) for name, kernel in found.items()},
         {name: made[name][1] for name in found},
         refused,
@@ -267,7 +267,7 @@ def with_ptx(
 
 def _with_fast_loops(module: ParsedModule, name: str, *, is_known: bool) -> tuple[bytes, tuple[PtxTask, ...]]:
     """The code of a kernel, and its tasks that are launched, with faster loops if the device is known to run them."""
-    assert isinstance(module.stated, LlvmModule)
+    assert isinstance(module.stated, LlvmContents)
     code, info = code_of(module, name), module.info.all_kernels[name]
     if not is_known:
         return code, as_compiled(code, info.tasks)
@@ -309,7 +309,7 @@ def _compile(
     first: dict[str, str] = {}
     for name, text in code.items():
         first.setdefault(text, name)
-    assert isinstance(module.stated, LlvmModule)
+    assert isinstance(module.stated, LlvmContents)
     files = {  # whose trees of fields have all numbers from 0 on
         LLVM_METADATA: lowered_metadata(module.files[LLVM_METADATA], module.stated.fields, [], {}, {}, {}, Words.NONE),
         LLVM_GRAPHS: module.files[LLVM_GRAPHS],

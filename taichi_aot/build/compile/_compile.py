@@ -81,11 +81,11 @@ def _compile(request: Request) -> dict[str, Any]:
     from .. import _archs
 
     _archs.prepare()  # before anything imports taichi
-    from ._module import SourceModule
+    from ._module import SourceBuilder
     from ._recorded import export_lines
 
     opened = _open(request)
-    module = SourceModule(
+    module = SourceBuilder(
         opened.written,
         Arch(request.arch),
         request.caps,
@@ -210,11 +210,11 @@ def _call_build(source: ModuleType, module: Any) -> None:
 
 def _with_arguments(error: BaseException) -> BaseException:
     """Return an error; if it is about an unknown argument of a function for sources, one that names the arguments."""
-    from ._module import SourceModule
+    from ._module import SourceBuilder
 
     match = UNEXPECTED.fullmatch(str(error)) if isinstance(error, TypeError) else None
     marks = {each.__name__: each for each in (export, export_field)}
-    function = match and (marks.get(match[1]) or getattr(SourceModule, match[1], None))
+    function = match and (marks.get(match[1]) or getattr(SourceBuilder, match[1], None))
     if match is None or function is None:
         return error
     names = [each for each in inspect.signature(function).parameters if each != "self"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...adopt.modules._make import MadeBundle, join, parse_own, with_trees
 from ...adopt.modules._module import ParsedModule, read_description
-from ...adopt.spirv._module import GfxModule
+from ...adopt.spirv._module import GfxContents
 from ...adopt.spirv._plans import narrow_atomics
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
@@ -136,7 +136,7 @@ def _field_remedy(compiled: Compiled, trees: Iterable[int]) -> str:
 def _require_types(compiled: Compiled) -> None:
     """Raise for a type that the code may not have, of a number that a kernel of a graph takes and does not read."""
     info = compiled.parsed.info
-    assert isinstance(compiled.parsed.stated, GfxModule)
+    assert isinstance(compiled.parsed.stated, GfxContents)
     stated = [each["key"] for each in compiled.parsed.stated.metadata["required_caps"]]  # which the build allows
     caps = [key.removeprefix("spirv_has_") for key in stated if key.startswith("spirv_has_")]  # not the version
     for name, kernel in info.all_kernels.items():
@@ -148,7 +148,7 @@ def _require_types(compiled: Compiled) -> None:
 
 def require_atomics(parsed: ParsedModule, placed: Callable[[str], str]) -> None:
     """Raise for SPIR-V with atomic operations that devices lack; `placed` names a kernel with its place."""
-    assert isinstance(parsed.stated, GfxModule)
+    assert isinstance(parsed.stated, GfxContents)
     for name, bits in narrow_atomics(parsed.stated, parsed.files).items():
         raise BuildError(
             f"{placed(name)} changes numbers of {bits} bits atomically, which Vulkan devices cannot: use 32 bits, "

@@ -75,8 +75,8 @@ INFINITE = "has the number {}: ti.f64(...) keeps it, for variables and arrays of
 DEBUG = "is without effect on {}, whose kernels have no checks: test on the CPU or CUDA"
 
 
-class ModuleParts:
-    """Kernels, graphs and fields that are compiled into one module.
+class Builder:
+    """Kernels, graphs and fields that Taichi compiles into one module, in the process that has the source.
 
     The methods have the names and arguments of those of ``ti.aot.Module``. They compile immediately, so exceptions
     point to the line that adds a kernel.
@@ -378,7 +378,7 @@ def _explained(what: str, place: SourcePlace | None, numbers: Numbers = UNKNOWN)
 class KernelTemplate:
     """A kernel with template parameters, from `Module.add_kernel_template`."""
 
-    def __init__(self, module: ModuleParts, kernel_fn: Callable[..., Any]) -> None:
+    def __init__(self, module: Builder, kernel_fn: Callable[..., Any]) -> None:
         self._module = module
         self._kernel_fn = kernel_fn
 
@@ -404,10 +404,10 @@ class KernelTemplate:
         return field
 
 
-class SourceModule(ModuleParts):
+class SourceBuilder(Builder):
     """The module that a build writes, and that ``build(module)`` in the user's file gets.
 
-    `written`: what the source has written into its fields. The other parameters are those of `ModuleParts`.
+    `written`: what the source has written into its fields. The other parameters are those of `Builder`.
     """
 
     def __init__(self, written: FieldContents, *arguments: Any, **options: Any) -> None:

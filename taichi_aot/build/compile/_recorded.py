@@ -15,7 +15,7 @@ from ..source._kernels import describe_type, is_method, primal, source_place
 from ..source._program import ZeroFloat, ZeroInt
 from ..source._recorder import MAX_INSTANCES, RecordedCall, Recorder, is_plain
 from ..source._source import Export, is_of_source
-from ._module import ModuleParts
+from ._module import Builder
 
 DEPTH = 3  # of lists and objects in variables, in which fields are found
 LISTED = 10  # kernels
@@ -69,7 +69,7 @@ class Contents:
     def size(self) -> int:
         return len(self._fields) + len(self._instances) + len(self._graphs)
 
-    def add_to(self, module: ModuleParts) -> None:
+    def add_to(self, module: Builder) -> None:
         for name, field in self._fields.items():
             self._add_field(module, name, field)
         for name, instance in self._instances.items():
@@ -92,7 +92,7 @@ class Contents:
             "ended": self._ended,
         }
 
-    def _add_field(self, module: ModuleParts, name: str, field: Any) -> None:
+    def _add_field(self, module: Builder, name: str, field: Any) -> None:
         try:
             module.add_field(name, field, contents=True)
         except LayoutError as error:
@@ -101,7 +101,7 @@ class Contents:
             self._left_out[name] = _reason(error)
             self._is_partial = True
 
-    def _add_kernel(self, module: ModuleParts, name: str, instance: RecordedCall) -> None:
+    def _add_kernel(self, module: Builder, name: str, instance: RecordedCall) -> None:
         function = SimpleNamespace(_primal=instance.kernel, _kernel_owner=instance.owner)
         if self._add(name, module.add_kernel, function, instance.types, name, shapes=instance.shapes):
             self._taken[name] = self._describe(instance)

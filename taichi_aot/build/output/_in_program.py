@@ -32,7 +32,7 @@ from .._options import (
 from ..code._native import why_unavailable
 from ..code._ptx import why_no_ptx
 from ..compile._compiled import bundle
-from ..compile._module import ModuleParts
+from ..compile._module import Builder
 from ..compile._session import (
     DEFAULT_CPU_THREADS,
     SPIRV,
@@ -47,7 +47,7 @@ from ._build import module_with_code
 NATIVE_TIMEOUT = 600.0  # seconds for each process that compiles machine code or PTX
 
 
-class Module(ModuleParts):
+class Module(Builder):
     """A module that a program fills after ``ti.init``, with the methods of ``ti.aot.Module``.
 
     The program may launch kernels before and after, and make several modules. It need not be a file of kernels, as for

@@ -32,7 +32,7 @@ from ...adopt._quadrants import (
     read_compiled,
     spirv_files,
 )
-from ...adopt.modules._make import MadeModule, pack_module, pack_plan, parse_own, with_trees
+from ...adopt.modules._make import Archive, pack_module, pack_plan, parse_own, with_trees
 from ...adopt.modules._module import read_description
 from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS, NativeKernel, check_ptx, ptx_name
 from ...values._enums import Arch
@@ -406,7 +406,7 @@ def require_quadrants() -> None:
             )
 
 
-def make_module(compiled: Compiled, options: Options, show: Callable[[int], object]) -> MadeModule:
+def make_module(compiled: Compiled, options: Options, show: Callable[[int], object]) -> Archive:
     """Make the module of what Quadrants compiled for an arch; `show` is called with the number of kernels with code.
 
     BuildError if a kernel uses what modules cannot have, Quadrants has another form, or a process fails.
@@ -424,7 +424,7 @@ def make_module(compiled: Compiled, options: Options, show: Callable[[int], obje
 
 def _spirv_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
-) -> MadeModule:
+) -> Archive:
     described = compiled.description
     names = {each["name"]: [p["name"] for p in each["parameters"]] for each in _places(described)}
     trees = {int(tree): size for tree, size in described["trees"].items()}
@@ -437,7 +437,7 @@ def _spirv_module(
 
 def _cpu_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
-) -> MadeModule:
+) -> Archive:
     symbols = {  # functions of several kernels may have the same names
         name: {task["name"]: f"{name}.{i}" for i, task in enumerate(each.tasks)} for name, each in kernels.items()
     }
@@ -447,7 +447,7 @@ def _cpu_module(
 
 def _ptx_module(
     compiled: Compiled, kernels: Mapping[str, CompiledKernel], options: Options, show: Callable[[int], object]
-) -> MadeModule:
+) -> Archive:
     symbols = {name: {task["name"]: task["name"] for task in each.tasks} for name, each in kernels.items()}
     answers = _compile(compile_ptx, compiled, kernels, symbols, options, show)
     code = {name: text.encode() for answer in answers for name, text in answer["ptx"].items()}
@@ -462,7 +462,7 @@ def _code_module(
     symbols: Mapping[str, Mapping[str, str]],
     answers: Sequence[Any],
     code: Mapping[str, bytes],
-) -> MadeModule:
+) -> Archive:
     """A module of machine code or PTX."""
     loops = {symbol: how for each in answers for symbol, how in each.get("loops", {}).items()}
     return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, _native(answers, symbols), code, loops))

@@ -98,7 +98,7 @@ MEANINGS = {
     "end: loop over ti.ndrange((begin, end)), or build for CPUs and CUDA",
     r"AssertionError|Assertion failure: .*": r"the compiler fails without a reason: check the types and shapes here "
     r"(\g<0>)",
-    r"AttributeError: 'SourceModule' object has no attribute '(\w+)'": r"the module has no method \1; it has "
+    r"AttributeError: 'SourceBuilder' object has no attribute '(\w+)'": r"the module has no method \1; it has "
     "add_kernel, add_kernel_template, add_graph and add_field",
     r"AttributeError: module '(taichi[\w.]*)' has no attribute '(\w+)'": r"\1 has no attribute \2",
     r"ModuleNotFoundError: No module named '([\w.]+)'": r"\g<0>: install \1, or import it under "

@@ -284,7 +284,7 @@ def _alarms(seconds: float, handle: Callable[[int, FrameType | None], None]) -> 
 
 def _lacking() -> str:
     """Return the end of a reason: what the program imported and this machine lacks, so that it got nothing of it."""
-    missing = sorted({name.partition(".")[0] for name, each in sys.modules.items() if type(each) is _MissingModule})
+    missing = sorted({name.partition(".")[0] for name, each in sys.modules.items() if type(each) is _Missing})
     return f"; not installed: {', '.join(missing)}" if missing else ""
 
 
@@ -319,14 +319,14 @@ def _iterate(values: Any = (), *arguments: Any, **options: Any) -> Any:
 
 class _MissingLoader(importlib.abc.Loader):
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return _MissingModule(spec.name)
+        return _Missing(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         vars(module).update(tqdm=_iterate, trange=range, __path__=[])
         _close_windows(module)
 
 
-class _MissingModule(ModuleType):
+class _Missing(ModuleType):
     def __getattr__(self, name: str) -> Nothing:
         if name.startswith("__"):
             raise AttributeError(name)

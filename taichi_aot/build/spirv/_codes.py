@@ -24,8 +24,8 @@ from ...adopt.modules._module import ParsedModule, lower
 from ...adopt.spirv import _editor as spirv
 from ...adopt.spirv._atomics import ALIASED, FMA, Exchange, find_exchanges, mend, replace
 from ...adopt.spirv._editor import BINDING, INPUT, STORAGE_BUFFER, Instruction, Op, Shader, UnsupportedCodeError
-from ...adopt.spirv._module import GfxModule
-from ...adopt.spirv._plans import GfxPlans, OwnCodes, Task, code_name, mended
+from ...adopt.spirv._module import GfxContents
+from ...adopt.spirv._plans import BuiltSpirv, GfxPlans, Task, code_name, mended
 from ...adopt.taichi._plans import BindingKind, Threads, UnplannedError
 from ...bundle._info import DEVICE_CAPABILITIES, Code
 from ...bundle._source import Files
@@ -227,9 +227,9 @@ FIRST_WORD = 16
 
 def with_codes(module: ParsedModule) -> ParsedModule:
     """A SPIR-V module with the codes of its tasks, and Taichi's own made valid; other modules as they are."""
-    if not isinstance(module.stated, GfxModule):
+    if not isinstance(module.stated, GfxContents):
         return module
-    plans, found = GfxPlans(lower(module)), OwnCodes({}, {}, {})
+    plans, found = GfxPlans(lower(module)), BuiltSpirv({}, {}, {})
     valid = mended(module.files, module.stated.code)
     for name in module.info.all_kernels:
         try:
@@ -247,7 +247,7 @@ def with_codes(module: ParsedModule) -> ParsedModule:
     return module._replace(files=files, stated=stated, codes=found)
 
 
-def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid: bytes, *, has_length: bool) -> None:
+def _add(found: BuiltSpirv, task: Task, sizes: Collection[int], code: bytes, valid: bytes, *, has_length: bool) -> None:
     """Add the codes of a task, unless the valid form of Taichi's own is the only one."""
     made: list[tuple[Code, bytes]] = []
     try:
@@ -269,7 +269,7 @@ def _add(found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, valid
 
 
 def _codes(
-    found: OwnCodes, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool, is_for_all: bool
+    found: BuiltSpirv, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool, is_for_all: bool
 ) -> Iterator[tuple[Code, bytes]]:
     """The codes for GPUs and arrays that are apart, or for all; first those with instructions that devices may lack."""
     groups = RESIDENT_THREADS // task.block if has_length else task.groups
