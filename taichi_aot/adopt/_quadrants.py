@@ -206,7 +206,7 @@ def _spirv_kernel(name: str, kernel: CompiledKernel, names: Sequence[str]) -> Ra
 
 
 def _spirv_task(name: str, raw: Raw) -> Raw:
-    """A task, named after its kernel: the tasks of several instances of a function can have the same names."""
+    """Name a task after its kernel: tasks of several instances of a function can have the same names."""
     used = _used(raw, "snode_writes", "graph_do_while_level_id")
     loop = raw["range_for_attribs"]
     return used | {
@@ -221,14 +221,14 @@ def _spirv_task(name: str, raw: Raw) -> Raw:
 
 
 def _used(raw: Raw, *left_out: str) -> Raw:
-    """What is left of an object without keys that say nothing."""
+    """Return what is left of an object without keys that say nothing."""
     return {
         key: value for key, value in raw.items() if key not in left_out and (key not in UNUSED or UNUSED[key] != value)
     }
 
 
 def _code(name: str, data: bytes, tasks: int) -> list[bytes]:
-    """The code of each task. Its bytes and the number of tasks precede it, and its words precede that of each."""
+    """Return the code of each task. Its bytes and the number of tasks precede it, and its words precede each."""
     code: list[bytes] = []
     at = 2 * NUMBER.size
     try:
@@ -305,7 +305,7 @@ def _kernel(
     cpu_threads: int,
     loops: Mapping[str, str],
 ) -> KernelInfo:
-    """A kernel that was compiled; `described` is what the source states of it, and CUDA has no `cpu_threads`.
+    """Return a kernel that was compiled; `described` is what the source states of it, and CUDA has no `cpu_threads`.
 
     `loops` says how loops are compiled, by the symbols of their tasks.
     """
@@ -343,7 +343,7 @@ def _kernel(
 
 
 def _task(raw: Raw, symbol: str, loop: str, *, on_device: bool) -> tuple[TaskInfo, LaunchTask]:
-    """A task, and its launch; on a CPU it has no grid."""
+    """Return a task, and its launch; on a CPU it has no grid."""
     kind = raw["name"].rpartition("_kernel_")[2].partition("_")[2]
     grid, block = (raw["grid_dim"], raw["block_dim"]) if on_device else (0, 0)
     shared = raw["dynamic_shared_array_bytes"] * on_device
@@ -353,7 +353,7 @@ def _task(raw: Raw, symbol: str, loop: str, *, on_device: bool) -> tuple[TaskInf
 def _parameters(
     where: str, raw: Raw, tasks: Sequence[Raw], struct: Struct, described: Sequence[Raw]
 ) -> tuple[Parameter, ...]:
-    """The parameters of a kernel, with their names, stated shapes, and access to arrays."""
+    """Return the parameters of a kernel, with their names, stated shapes, and access to arrays."""
     access = {
         each["key"]: "".join(
             letter

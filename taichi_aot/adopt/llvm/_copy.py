@@ -108,7 +108,7 @@ PARAMETER = re.compile(rb"%s\* (?:\w+ )*(?:byval\(%s\) )?(%s)[,)]" % (C, C, VALU
 
 
 def return_through_array(code: bytes, offset: int) -> bytes | None:
-    """The code with return values written through the pointer at `offset` of the argument struct; None if unknown."""
+    """Let code write return values through the pointer at `offset` of the argument struct; None if it is unknown."""
     types = [line for line in code.split(b"\n") if line.startswith(CONTEXT.encode())]
     try:
         functions = [_Function(name.decode("latin-1"), *function) for name, function in functions_of(code).items()]
@@ -175,7 +175,7 @@ def _check_calls(functions: list[_Function], code: bytes) -> None:
 
 
 def _through_array(made: Instruction, offset: int) -> str:
-    """What takes the place of an instruction that finds the buffer by the context of a task; empty for others."""
+    """Return what replaces an instruction that finds the buffer by the context of a task; empty for others."""
     is_address = made.opcode == "getelementptr" and made.operands[2:] == [BUFFER]
     if made.operands[:1] != [TASK_CONTEXT] or not (is_address or made.function == GETTER):
         return ""
@@ -283,7 +283,7 @@ def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:
 
 
 def _condition(check: bytes) -> bytes:
-    """The value by which the function for checks branches at its start: true if the check has passed.
+    """Return the value by which the function for checks branches at its start: true if the check has passed.
 
     LLVM leaves the parameter for it out where all calls pass the same constant, but does not optimize the body. Empty
     if the function is not of the form that is known here: the branch for true returns at once.
@@ -297,13 +297,13 @@ def _condition(check: bytes) -> bytes:
 
 
 def _first_of_block(lines: list[bytes], label: bytes) -> bytes:
-    """The first instruction of a block of a function."""
+    """Return the first instruction of a block of a function."""
     numbers = (i for i, line in enumerate(lines) if line.startswith(label + b":"))
     return lines[next(numbers, len(lines) - 2) + 1]
 
 
 def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
-    """The function for checks, which leaves the task instead of returning if the check has failed."""
+    """Make the function for checks leave the task instead of returning if the check has failed."""
     return check.replace(
         RETURN + b"\n",
         b"  br i1 %s, label %%taichi_aot.passed, label %%taichi_aot.failed\n\n"
@@ -313,7 +313,7 @@ def _leaving(check: bytes, condition: bytes, leave: int) -> bytes:
 
 
 def _guarded(head: bytes, name: bytes, parameters: Sequence[tuple[bytes, bytes]], guard: int) -> bytes:
-    """A function by this name, which passes a guard the function, and the parameters by their types and names."""
+    """Write a function of this name that passes a guard the function, and the parameters by their types and names."""
     types, passed = b", ".join(type_ for type_, _ in parameters), b", ".join(map(b" ".join, parameters))
     function = b"void (%s)*" % types
     return b"\ndefine %s %s(%s) {\n  call void inttoptr (i64 %d to void (%s, %s)*)(%s %s, %s)\n  ret void\n}\n" % (
@@ -330,7 +330,7 @@ def _guarded(head: bytes, name: bytes, parameters: Sequence[tuple[bytes, bytes]]
 
 
 def _inner(name: bytes) -> bytes:
-    """The name of a function that is called through a guard."""
+    """Return the name of a function that is called through a guard."""
     return name[:-1] + b'.checked"' if name.endswith(b'"') else name + b".checked"
 
 
@@ -417,7 +417,7 @@ class LibraryCode:
 
 
 def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> bytes:
-    """Code whose tasks have names that PTX can state; the new names are added to `symbols`.
+    """Return code whose tasks have names that PTX can state; the new names are added to `symbols`.
 
     LLVM replaces other characters where it writes PTX, so that the library does not find the functions.
     """
@@ -430,7 +430,7 @@ def rename_tasks(tasks: Iterable[str], code: bytes, symbols: dict[str, str]) -> 
 
 
 def without_profiler(code: bytes) -> bytes:
-    """The code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
+    """Return the code of a kernel without its calls of the profiler. They return nothing, so no value is renumbered."""
     if not any(number in PROFILER for number, _ in members_of(code)):
         return code
     functions = re.split(rb"^(?=define )", code, flags=re.MULTILINE)
@@ -459,7 +459,7 @@ LayoutEdits: TypeAlias = tuple[list[tuple[int, int, bytes]], list[bytes], int]
 def lower(
     files: Mapping[str, bytes], info: ModuleInfo, module: LlvmContents, words: Words
 ) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
-    """The files of the copy, the layouts of return values that are written to an array, and kernels with gradients."""
+    """Make the copy's files, the layouts of return values that are written to an array, and kernels with gradients."""
     # Graphs do not pass further arrays, and dispatch kernels under their own names.
     dispatched = dispatched_kernels(info.graphs)
     own = [kernel for kernel in module.kernels if words is Words.ALL and kernel.key not in dispatched]
@@ -521,7 +521,7 @@ def lowered_metadata(
     symbols: Mapping[str, str],
     words: Words,
 ) -> bytes:
-    """The metadata with room for what launches write, and the arguments changed as `_words` and `_returns` describe.
+    """Give metadata room for what launches write, and change the arguments to words and arrays of return values.
 
     `gradients` and `arrays`, for return values, are further arguments by kernel; `symbols` are new names of tasks.
 
@@ -560,7 +560,7 @@ def lowered_metadata(
 
 
 def _layout_edits(layout: Layout, parameters: Sequence[Parameter], words: Words) -> LayoutEdits:
-    """The edits to a layout, further members of its struct, and the bytes of that."""
+    """Return the edits to a layout, further members of its struct, and the bytes of that."""
     edits: list[tuple[int, int, bytes]] = []
     more: list[bytes] = []
     size = layout.size
@@ -576,7 +576,7 @@ def _layout_edits(layout: Layout, parameters: Sequence[Parameter], words: Words)
 
 
 def _entry(array: ArrayArgument) -> bytes:
-    """An ndarray in the list of arguments."""
+    """Return the bytes of an ndarray in the list of arguments."""
     entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + encode_type(without_offsets(array.member.type))
     return entry + struct.pack("<?Qi", False, 0, NDARRAY)
 
@@ -660,7 +660,7 @@ class NativePlans(Plans):
 
 
 def _is_array(length: Program, arguments: Sequence[LaunchArgument]) -> bool:
-    """Whether a length is that of an array, which has no more elements than an i32 counts."""
+    """Return whether a length is that of an array, which has no more elements than an i32 counts."""
     loads = [operand for operation, operand in length if operation == Operation.LOAD]
     is_product = {operation for operation, _ in length} <= {Operation.LOAD, Operation.MULTIPLY}
     arrays = [[each.offset + 4 * i for i in range(each.size)] for each in arguments if each.kind is ArgumentKind.ARRAY]
@@ -668,7 +668,7 @@ def _is_array(length: Program, arguments: Sequence[LaunchArgument]) -> bool:
 
 
 def native_arguments(parameters: Sequence[Parameter], struct: Struct) -> tuple[LaunchArgument, ...]:
-    """The arguments of a kernel with this argument struct, and its gradients."""
+    """Return the arguments of a kernel with this argument struct, and its gradients."""
     return (*planned_arguments(parameters, struct.members, FAMILY), *planned_gradients(parameters, struct))
 
 

@@ -227,7 +227,7 @@ def read_instruction(text: str) -> Instruction:
 
 
 def _written(made: Instruction) -> str:
-    """What follows the opcode and the flags of an instruction."""
+    """Return what follows the opcode and the flags of an instruction."""
     operands, labels, text = zip(made.types, made.operands, strict=True), iter(made.labels), ""
     for part in FORMS[made.opcode].split():
         piece = _WRITERS[part](made, operands, labels) if part in _WRITERS else part
@@ -331,21 +331,21 @@ _WRITERS: dict[str, Callable[[Instruction, Iterator[tuple[str, str]], Iterator[s
 
 
 def uses_of(name: str, code: bytes) -> list[Instruction]:
-    """The instructions that have a value as an operand; UnknownCodeError if the form of one is not known."""
+    """Return the instructions that have a value as an operand; UnknownCodeError if the form of one is not known."""
     mention = re.compile(re.escape(name.encode()) + rb"(?![\w.$-])")
     lines = [line for line in code.split(b"\n") if mention.search(line)]
     return [made for made in instructions_with(b"\n".join(lines)) if name in made.operands or name == made.callee]
 
 
 def instructions_with(code: bytes, *words: bytes) -> Iterator[Instruction]:
-    """The instructions in whose lines all words occur; UnknownCodeError if the form of one is not known."""
+    """Yield the instructions in whose lines all words occur; UnknownCodeError if the form of one is not known."""
     for line in code.split(b"\n"):
         if line and all(word in line for word in words) and not OUTSIDE.match(line):
             yield _read(line)
 
 
 def changed(code: bytes, change: Callable[[Instruction], str], *words: bytes) -> bytes:
-    """Code with other text in place of some instructions of those with these words: what `change` returns, if any."""
+    """Replace instructions among those with these words by what `change` returns, if anything."""
     lines = code.split(b"\n")
     for i, line in enumerate(lines):
         for made in instructions_with(line, *words):
@@ -359,5 +359,5 @@ def _read(line: bytes) -> Instruction:
 
 
 def without_number(type_: str) -> str:
-    """The name of a type without the number that the compiler adds."""
+    """Return the name of a type without the number that the compiler adds."""
     return type_.rstrip(".0123456789")

@@ -53,7 +53,7 @@ WITH_GRADIENT = re.compile(rb"\{ \{[i\d, ]*\}, ([^{}]+)\*, \1\* \}")  # an ndarr
 
 
 def arch_of(name: str, code: bytes) -> Arch:
-    """The arch that the code of a kernel is compiled for; `name` is that of the file."""
+    """Return the arch that the code of a kernel is compiled for; `name` is that of the file."""
     match = TRIPLE.search(code)
     if match is None:
         raise CorruptedDataError(f"{name}: it has no target triple, so it is not LLVM IR of a kernel")
@@ -85,18 +85,18 @@ def facts_of(name: str, code: bytes) -> CodeFacts:
 
 
 def has_checks(code: bytes) -> bool:
-    """Whether code checks indices or asserts (``debug=True``); the runtime's checks of sparse fields do not count."""
+    """Tell whether code checks indices or asserts (``debug=True``), beside the runtime's checks of sparse fields."""
     return CHECK in code and OWN_MESSAGE.search(code) is not None
 
 
 def cpu_threads(code: bytes) -> int | None:
-    """On how many threads the loops of a kernel run at most; None if the code does not fix it."""
+    """Return on how many threads the loops of a kernel run at most; None if the code does not fix it."""
     counts = [count.split()[-1] for count in CPU_THREADS.findall(code)] if CPU_LOOP in code else []
     return (max(map(int, counts), default=0) or None) if all(count.isdigit() for count in counts) else None
 
 
 def field_trees(code: bytes) -> tuple[int, ...] | None:
-    """The trees of fields that a kernel uses, by number; None if the code might use others, too."""
+    """Return the trees of fields that a kernel uses, by number; None if the code might use others, too."""
     try:
         numbers = {number for each in functions_of(code).items() for number in _trees_of(*each)}
         return tuple(sorted(map(int, numbers | called_roots(code))))
@@ -105,14 +105,14 @@ def field_trees(code: bytes) -> tuple[int, ...] | None:
 
 
 def called_roots(code: bytes) -> set[str]:
-    """The indices for which the accessor of roots is called; UnknownCodeError if it is used in another way."""
+    """Return the indices for which the accessor of roots is called; UnknownCodeError if it is used in another way."""
     calls = list(instructions_with(code, ROOT_ACCESSOR))
     check(all(made.function == ROOT_ACCESSOR.decode() and len(made.operands) == 2 for made in calls))
     return {made.operands[1] for made in calls}
 
 
 def _trees_of(name: bytes, function: Function) -> Iterator[str]:
-    """The trees whose roots a function finds in the runtime's struct, and uses for nothing but those roots."""
+    """Yield the trees whose roots a function finds in the runtime's struct, and uses for nothing but those roots."""
     for number, made in members_of(function.body) if name != ROOT_ACCESSOR else ():
         if number == ROOTS:
             yield "".join(made.operands[3:]) or "0"
@@ -129,7 +129,7 @@ def check_only_loaded(address: str, body: bytes) -> None:
 
 
 def member_of(made: Instruction) -> int | None:
-    """The number of the member of the runtime's struct whose address, or that of its element, an instruction takes.
+    """Find the number of the member of the runtime's struct whose address, or its element's, an instruction takes.
 
     UnknownCodeError if it might take one in another way.
     """
@@ -155,13 +155,13 @@ def check_cast(made: Instruction, body: bytes) -> None:
 
 
 def members_of(code: bytes) -> list[tuple[int, Instruction]]:
-    """The instructions that take the address of a member of the runtime's struct, or of its element, each with it."""
+    """Find the instructions that take the address of a member of the runtime's struct, or of its element, with it."""
     found = ((member_of(made), made) for made in instructions_with(code, *OF_MEMBERS))
     return [(number, made) for number, made in found if number is not None]
 
 
 def member_type(code: bytes, number: int) -> str:
-    """The type of a member of the runtime's struct, as the code spells it."""
+    """Return the type of a member of the runtime's struct, as the code spells it."""
     lines = (Tokens(line.decode("latin-1")) for line in code.split(b"\n") if line.startswith(RUNTIME.encode()))
     stated = next(tokens for tokens in lines if without_number(tokens.take()) == RUNTIME)
     for token in ("=", "type", "{"):
@@ -173,13 +173,13 @@ def member_type(code: bytes, number: int) -> str:
 
 
 def in_place(made: Instruction, type_: str, address: str) -> str:
-    """An instruction that takes the address of a part of what is at an address, as `made` does of a member's."""
+    """Return an instruction that takes the address of a part of what is at an address, as `made` does of a member's."""
     index = "".join(f", {each} {value}" for each, value in zip(made.types[3:], made.operands[3:], strict=True))
     return f"  {made.result} = getelementptr {type_}, {type_}* {address}, i64 0{index}{made.rest}"
 
 
 def gradients(code: bytes) -> set[int]:
-    """The arguments of a kernel whose gradients its code uses, if they are arrays that have one.
+    """Return the arguments of a kernel whose gradients its code uses, if they are arrays that have one.
 
     Code takes the addresses of members of other structs too, such as the return values. All gradients count if it takes
     the address of one of an array that is not known, or several addresses at once.
@@ -196,7 +196,7 @@ def gradients(code: bytes) -> set[int]:
 
 
 def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
-    """The members whose addresses the code takes: their indices, outermost first, and the outermost type."""
+    """Yield the members whose addresses the code takes: their indices, outermost first, and the outermost type."""
     paths: dict[bytes, tuple[tuple[int, ...], bytes]] = {}  # by name of a variable, which are those of one function
     for result, type_, base, indices in MEMBER.findall(code):
         if not result:
@@ -208,7 +208,7 @@ def _member_paths(code: bytes) -> Iterator[tuple[tuple[int, ...], bytes]]:
 
 
 def _member_type(struct_type: bytes, number: int) -> bytes:
-    """The type of a member of a struct, as the code spells it; empty if it has fewer."""
+    """Return the type of a member of a struct, as the code spells it; empty if it has fewer."""
     members, depth = [b""], 0
     for part in re.findall(rb"[{}\[\]<>]|, |[^{}\[\]<>,]+|,", struct_type[1:-1].strip()):
         depth += (part in (b"{", b"[", b"<")) - (part in (b"}", b"]", b">"))
@@ -227,7 +227,7 @@ class Function(NamedTuple):
 
 
 def functions_of(code: bytes) -> dict[bytes, Function]:
-    """The functions that the code defines, by name."""
+    """Return the functions that the code defines, by name."""
     found: dict[bytes, Function] = {}
     for text in (b"\n" + code).split(b"\ndefine ")[1:]:
         match, end = DEFINITION.match(text), text.find(b"\n}") + 1
@@ -237,7 +237,7 @@ def functions_of(code: bytes) -> dict[bytes, Function]:
 
 
 def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[bytes]:
-    """The names of the task and of all that it uses."""
+    """Return the names of the task and of all that it uses."""
     reached: set[bytes] = set()
     left = [task]
     while left:
@@ -250,7 +250,7 @@ def reached_functions(functions: Mapping[bytes, Function], task: bytes) -> set[b
 
 
 def global_name(name: str) -> bytes:
-    """The name of a function as the code spells it."""
+    """Return the name of a function as the code spells it."""
     data = name.encode()
     if PLAIN_NAME.fullmatch(data):
         return b"@" + data
@@ -259,7 +259,7 @@ def global_name(name: str) -> bytes:
 
 
 def draws_random_numbers(code: bytes, task: str) -> bool:
-    """Whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
+    """Return whether a task of a kernel, or a function that it uses, takes a state of ``ti.random``."""
     if GENERATOR not in code:
         return False
     reached = reached_functions(functions_of(code), global_name(task))
@@ -301,12 +301,12 @@ class _Function:
                     yield from self._sources(value, set())
 
     def _made(self, value: str) -> Instruction | None:
-        """The instruction that makes a value; None for parameters and constants."""
+        """Return the instruction that makes a value; None for parameters and constants."""
         line = self._definitions.get(value)
         return None if line is None else next(instructions_with(line))
 
     def _sources(self, value: str, seen: set[str], *, is_loaded: bool = False) -> set[int]:
-        """The arrays in which an address might be, by the numbers of their arguments.
+        """Return the arrays in which an address might be, by the numbers of their arguments.
 
         Addresses are loaded only of known structs, if the value is that of one that is loaded (`is_loaded`).
         """
@@ -328,7 +328,7 @@ class _Function:
         return set[int]().union(*(self._sources(each, seen, is_loaded=is_loaded) for each in followed))
 
     def _loaded(self, place: str, seen: set[str]) -> set[int]:
-        """The arrays in which an address might be that is at another."""
+        """Return the arrays in which an address might be that is at another."""
         made = self._made(place)
         if made is not None and made.opcode in ("phi", "select") and place not in seen:
             seen.add(place)
@@ -345,7 +345,7 @@ class _Function:
         return {int(number)}
 
     def _is_of_arguments(self, made: Instruction | None) -> bool:
-        """Whether an instruction makes the address of a context's member that is the address of the arguments."""
+        """Tell whether an instruction makes the address of a context's member that is the address of the arguments."""
         if made is None or made.opcode not in ("bitcast", "getelementptr"):
             return False
         struct = without_number(made.types[0].removesuffix("*"))
@@ -353,7 +353,7 @@ class _Function:
 
 
 def _addresses(line: bytes) -> Iterator[str]:
-    """The addresses that an instruction takes."""
+    """Yield the addresses that an instruction takes."""
     _, exchange, after = line.decode("latin-1").partition(" cmpxchg ")
     if exchange:
         tokens = Tokens(after)

@@ -65,7 +65,7 @@ class Reader:
         return CorruptedDataError(f"{self.name}: {text} at byte {self.position}")
 
     def numbers(self, layout: struct.Struct) -> tuple[int, ...]:
-        """Numbers that stand one after the other."""
+        """Read numbers that stand one after the other."""
         try:
             values = layout.unpack_from(self.data, self.position)
         except struct.error:
@@ -103,14 +103,14 @@ class Reader:
         return text
 
     def list_of(self, item: Callable[[], T], smallest: int) -> list[T]:
-        """A list whose items take at least `smallest` bytes each."""
+        """Read a list whose items take at least `smallest` bytes each."""
         count = self.u64()
         if count * smallest > len(self.data) - self.position:
             raise self.error(f"a list of {count} items does not fit")
         return [item() for _ in range(count)]
 
     def once(self, what: str, item: Callable[[], T]) -> T:
-        """An item, which is read once of several with the same bytes. It must not have positions in the file."""
+        """Read an item, once of several with the same bytes. It must not have positions in the file."""
         start = self.position
         alike = self._read.setdefault((what, self.data[start : start + 64]), [])
         for data, known in alike:
@@ -163,7 +163,7 @@ def read_type(reader: Reader, depth: int = 0) -> Type:
 
 
 def _read_struct(reader: Reader, depth: int) -> Struct:
-    """A struct, without the number that identifies it as one."""
+    """Read a struct, without the number that identifies it as one."""
 
     def member() -> Member:
         type_ = read_type(reader, depth)
@@ -175,7 +175,7 @@ def _read_struct(reader: Reader, depth: int) -> Struct:
 
 
 def encode_type(type_: Type) -> bytes:
-    """A type as `read_type` reads it."""
+    """Return a type as `read_type` reads it."""
     if isinstance(type_, Primitive):
         return struct.pack("<ii", PRIMITIVE, type_.number)
     if isinstance(type_, Pointer):
@@ -189,17 +189,17 @@ def encode_type(type_: Type) -> bytes:
 
 
 def encode_member(member: Member) -> bytes:
-    """A member of a struct as `_read_struct` reads it."""
+    """Return a member of a struct as `_read_struct` reads it."""
     return encode_type(member.type) + encode_string(member.name) + struct.pack("<Q", member.offset)
 
 
 def encode_string(text: str) -> bytes:
-    """A string as `Reader.string` reads it."""
+    """Return a string as `Reader.string` reads it."""
     return struct.pack("<Q", len(text.encode())) + text.encode()
 
 
 def with_header(data: bytes) -> bytes:
-    """The contents of a file after the number of its bytes."""
+    """Return the contents of a file after the number of its bytes."""
     return struct.pack("<Q", len(data) + 8) + data
 
 
@@ -458,7 +458,7 @@ class LlvmContents(NamedTuple):
         return ""
 
     def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The files without the times of their compilation and uninitialized numbers; see `_make.pack_module`."""
+        """Remove the times of compilation and uninitialized numbers from files; see `_make.pack_module`."""
         data = bytearray(files[LLVM_METADATA])
         for kernel in self.kernels:
             times = kernel.stated.times
@@ -528,7 +528,7 @@ def _check_tasks(kernel: StatedKernel) -> None:
 
 
 def _signature(kernel: Kernel, gradients: frozenset[int], written: frozenset[int] | None) -> Signature:
-    """The signature of a kernel, with the arrays marked that its code only reads, and whose gradients it uses.
+    """Return the signature of a kernel, with the arrays marked that its code only reads, and whose gradients it uses.
 
     The arguments that it might write to are known by their numbers, if packs do not change these.
     """
@@ -568,7 +568,7 @@ def read_graphs(data: bytes) -> Graphs:
 
 
 def encode_graphs(graphs: Graphs) -> bytes:
-    """Graphs as `read_graphs` reads them, with 0 in place of the numbers that are uninitialized."""
+    """Return graphs as `read_graphs` reads them, with 0 in place of the numbers that are uninitialized."""
     parts = [struct.pack("<Q", len(graphs))]
     for name, dispatches in graphs:
         parts += [encode_string(name), struct.pack("<Q", len(dispatches))]

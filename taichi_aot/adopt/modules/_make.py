@@ -62,7 +62,7 @@ def require_equal(difference: str) -> None:
 
 
 def difference_of_kernels(infos: Mapping[Arch, ModuleInfo]) -> str:
-    """How the kernels and graphs of modules differ, apart from the names of parameters; empty if they do not."""
+    """Return how the kernels and graphs of modules differ, apart from the names of parameters; empty if they do not."""
     (a, first), *others = infos.items()
     differences = (
         compare("kernel", a, _types(first.kernels), b, _types(other.kernels))
@@ -73,7 +73,7 @@ def difference_of_kernels(infos: Mapping[Arch, ModuleInfo]) -> str:
 
 
 def difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
-    """How the fields of described modules differ; empty if they do not."""
+    """Return how the fields of described modules differ; empty if they do not."""
     (a, first), *others = infos.items()
     differences = (
         compare("field", a, _named_fields(first, other), b, _named_fields(other, first)) for b, other in others
@@ -82,7 +82,7 @@ def difference_of_fields(infos: Mapping[Arch, ModuleInfo]) -> str:
 
 
 def compare(what: str, a: Arch, mine: Mapping[str, object], b: Arch, theirs: Mapping[str, object]) -> str:
-    """How the items of two modules differ; empty if they do not."""
+    """Return how the items of two modules differ; empty if they do not."""
     for name in {**mine, **theirs}:
         if name not in theirs or name not in mine:
             present, absent = (a, b) if name in mine else (b, a)
@@ -94,7 +94,7 @@ def compare(what: str, a: Arch, mine: Mapping[str, object], b: Arch, theirs: Map
 
 
 def _types(items: Mapping[str, Item]) -> dict[str, str]:
-    """The parameters and return values of kernels or graphs, as modules of all archs state them."""
+    """Return the parameters and return values of kernels or graphs, as modules of all archs state them."""
     return {
         name: f"({', '.join(map(_type, item.signature.parameters))}) -> ({', '.join(item.signature.returns)})"
         for name, item in items.items()
@@ -111,14 +111,14 @@ def _type(parameter: Parameter) -> str:
 
 
 def _named_fields(info: ModuleInfo, other: ModuleInfo) -> dict[str, str]:
-    """The fields of a module that another one should have too: LLVM modules do not state their names."""
+    """Return the fields of a module that another one should have too: LLVM modules do not state their names."""
     named = [field for field in info.fields if field.dtype is not None]
     has_memory = info.has_fields or not other.has_fields
     return {field.name: str(field) for field in named} if has_memory else {}
 
 
 def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
-    """What modules have in common: what differs between them is left empty, and is in `ModuleInfo.modules`."""
+    """Return what modules have in common: what differs between them is left empty, and is in `ModuleInfo.modules`."""
     infos = list(modules.values())
     capabilities = frozenset[int]().union(*(info.spirv_capabilities for info in infos))
     return infos[0]._replace(
@@ -136,7 +136,7 @@ def common_info(modules: Mapping[Arch, ModuleInfo]) -> ModuleInfo:
 
 
 def _agreed(items: Sequence[ModuleInfo | KernelInfo], key: str, other: Any) -> Any:
-    """An attribute if it is equal for all, else the other value."""
+    """Return an attribute if it is equal for all, else the other value."""
     value = getattr(items[0], key)
     return value if all(getattr(item, key) == value for item in items) else other
 
@@ -243,7 +243,7 @@ def read_module(files: SourceFiles) -> ParsedModule:
 
 
 def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
-    """A module with the trees of fields and the machine code or PTX that its plan states."""
+    """Return a module with the trees of fields and the machine code or PTX that its plan states."""
     info = plan.info
     if plan.family == "gfx":
         sizes = dict(zip(info.field_trees, info.tree_sizes, strict=True))
@@ -269,7 +269,7 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
 
 
 def _codes(plan: Plan) -> BuiltSpirv:
-    """The codes of a SPIR-V module's tasks, as its plan states them."""
+    """Return the codes of a SPIR-V module's tasks, as its plan states them."""
     found = BuiltSpirv({}, {}, {})
     for task in (task for name in plan.kernels for task in plan.launch(name).tasks):
         numbers = [binding.number for binding in task.bindings]
@@ -291,12 +291,12 @@ def _ptx_task(stated: LaunchTask) -> PtxTask:
 
 
 def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:
-    """A SPIR-V module with the sizes of its trees of fields: Taichi's own files state that of tree 0 only."""
+    """Return a SPIR-V module with the sizes of its trees of fields: Taichi's own files state that of tree 0 only."""
     return parsed._replace(info=spirv.with_trees(parsed.info, sizes)) if sizes else parsed
 
 
 def pack_module(module: ParsedModule) -> Archive:
-    """The archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
+    """Pack the archive (``.tcm``) of a module, with its plan; the same files give the same bytes.
 
     What differs between two compilations of one source is left out: dates, the order of files, the times at which LLVM
     modules were compiled, and numbers that the compiler leaves uninitialized. CorruptedDataError if the description
@@ -310,12 +310,12 @@ def pack_plan(plan: Plan) -> Archive:
 
 
 def module_files(module: ParsedModule) -> dict[str, bytes]:
-    """The files that `pack_module` packs, by name."""
+    """Return the files that `pack_module` packs, by name."""
     return files_of(stated_plan(module))
 
 
 def stated_plan(module: ParsedModule) -> Plan:
-    """The plan that is stored."""
+    """Make the plan that is stored."""
     description = module.description or describe(module.info)
     info = apply(module.info, description, module.where)._replace(
         source=description.source, compiler=description.compiler, seed=description.seed
@@ -325,7 +325,7 @@ def stated_plan(module: ParsedModule) -> Plan:
 
 
 def files_of(plan: Plan) -> dict[str, bytes]:
-    """The files of a module with its plan, by name."""
+    """Return the files of a module with its plan, by name."""
     stated = plan.stated()
 
     def text(digest: str) -> bytes:
@@ -335,7 +335,7 @@ def files_of(plan: Plan) -> dict[str, bytes]:
 
 
 def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, ParsedModule]:
-    """The modules of a bundle by arch, or a module, to be joined.
+    """Read the modules of a bundle by arch, or a module, to join them.
 
     `arch` is that of a module, or the one that is taken from a bundle. By default it is that of the code of an LLVM
     module, Vulkan for SPIR-V modules, which do not state it, and all archs of a bundle. ValueError if the module has no
@@ -374,7 +374,7 @@ def join(modules: Mapping[Arch, ParsedModule], origin: Origin | None = None) -> 
 
 
 def pack_bundle(made: Mapping[Arch, Archive], source: SourceFile, origin: Origin | None = None) -> MadeBundle:
-    """The bundle of modules of one source."""
+    """Pack the bundle of modules of one source."""
     archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
     entries = {arch: Entry(name, code_digest(data)) for arch, (name, data) in zip(made, archives.items(), strict=True)}
     stated = encode(Manifest(FORMAT, source, entries, origin))
@@ -384,7 +384,7 @@ def pack_bundle(made: Mapping[Arch, Archive], source: SourceFile, origin: Origin
 
 
 def _without_adjoints(module: ParsedModule) -> ModuleInfo:
-    """The contents of a module without adjoints, which SPIR-V modules do not have."""
+    """Return the contents of a module without adjoints, which SPIR-V modules do not have."""
     info, described = module.info, module.description.kernels.values() if module.description is not None else ()
     adjoints = {kernel.grad for kernel in described}
     kernels, every = (
@@ -407,7 +407,7 @@ def _common_description(modules: Mapping[Arch, ParsedModule]) -> ModuleInfo:
 
 
 def _with_access(description: ModuleInfo, modules: Mapping[Arch, ParsedModule]) -> ModuleInfo:
-    """The description with the access to arrays that any module or its description states."""
+    """Return the description with the access to arrays that any module or its description states."""
     stated = [info for each in modules.values() for info in (each.info, each.description) if info is not None]
     return description._replace(
         kernels=_accessed(description.kernels, [info.kernels for info in stated]),
@@ -431,13 +431,13 @@ def _accessed(items: Mapping[str, Item], stated: Sequence[Mapping[str, Item]]) -
 
 
 def _difference_of_descriptions(a: Arch, first: ModuleInfo, b: Arch, second: ModuleInfo) -> str:
-    """How two descriptions differ, apart from access to arrays; empty if they do not."""
+    """Return how two descriptions differ, apart from access to arrays; empty if they do not."""
     mine, theirs = _facts(first), _facts(second)
     return next(filter(None, (compare(what, a, facts, b, theirs[what]) for what, facts in mine.items())), "")
 
 
 def _facts(description: ModuleInfo) -> dict[str, dict[str, Any]]:
-    """What a description says, by the begin of a sentence about it: first the items of a kind, then those of each."""
+    """Return a description's facts by the begin of a sentence: first the items of a kind, then those of each."""
     kernels = {
         name: {key: getattr(each, key) for key in ("doc", "file", "line", "grad", "repeats", "instance")}
         | {"parameters": _names(each.signature)}

@@ -186,7 +186,7 @@ def _read_signature(raw: Mapping[str, Any]) -> Signature:
 
 
 def describe(info: ModuleInfo) -> ModuleInfo:
-    """The description of a module, as far as its statement has it."""
+    """Return the description of a module, as far as its statement has it."""
     return info._replace(
         kernels={
             name: each._replace(signature=_described_names(each.signature)) for name, each in info.kernels.items()
@@ -196,7 +196,7 @@ def describe(info: ModuleInfo) -> ModuleInfo:
 
 
 def _described_names(signature: Signature) -> Signature:
-    """A signature whose parameters have names that code can use."""
+    """Return a signature whose parameters have names that code can use."""
     names = [parameter.name for parameter in signature.parameters]
     if not usable_names(*names):
         names = positional_names(len(names))
@@ -207,7 +207,7 @@ def _described_names(signature: Signature) -> Signature:
 
 
 def apply(info: ModuleInfo, description: ModuleInfo, where: str = "the module") -> ModuleInfo:
-    """The contents of a module with what its description adds; CorruptedDataError if they contradict each other.
+    """Return the contents of a module with what its description adds; CorruptedDataError if they contradict each other.
 
     The kernels come in the order of the description. Those that copy fields and adjoints are left out of
     `ModuleInfo.kernels`.
@@ -277,7 +277,7 @@ def _check_adjoint(place: str, info: ModuleInfo, kernel: KernelInfo, name: str) 
 
 
 def _states_names(info: ModuleInfo, kernel: KernelInfo) -> bool:
-    """Whether the names that a module states for a kernel are its own, and not those of one with the same code."""
+    """Tell whether the names that a module states for a kernel are its own, and not those of one with the same code."""
     if info.family != "gfx" or kernel.names_of or not usable_names(*[p.name for p in kernel.signature.parameters]):
         return False
     return not any(other.tasks == kernel.tasks for other in info.kernels.values() if other is not kernel)
@@ -296,7 +296,7 @@ def _described_graph(where: str, info: ModuleInfo, given: GraphInfo) -> GraphInf
 
 
 def _described(place: str, signature: Signature, given: Sequence[Parameter]) -> Signature:
-    """The signature with what is described of its parameters, whose shapes must be such as a user may state."""
+    """Return the signature with what is described of its parameters, whose shapes must be such as a user may state."""
     own = signature.parameters
     if len(given) != len(own):
         raise CorruptedDataError(f"{place} has {len(given)} parameters; the module states {len(own)}")
@@ -339,7 +339,7 @@ def _described_field(where: str, info: ModuleInfo, field: FieldInfo) -> FieldInf
 
 
 def _without_ones(parameter: Parameter) -> tuple[object, ...]:
-    """Its kind and type, without the dimensions of 1 of an element: files state a vector as a matrix of one column."""
+    """Return kind and type, without dimensions of 1 of an element: files state a vector as a matrix of one column."""
     return parameter.kind, parameter.dtype, parameter.ndim, without_ones(parameter.elem_shape)
 
 

@@ -99,7 +99,7 @@ def find_exchanges(shader: Shader) -> list[Exchange]:
 
 
 def _is_alone(body: Block, parts: tuple[Instruction, ...], definitions: Mapping[int, Instruction]) -> bool:
-    """Whether the rest of the body is casts, and stores of the old value to variables of the function."""
+    """Return whether the rest of the body is casts, and stores of the old value to variables of the function."""
     rest = [each for each in body.body if each not in (*parts, body.merge, body.end)]
     stores = [each.operands for each in rest if each.op == Op.STORE]
     kept = all(value == parts[2].operands[1] and definitions[to].op == Op.VARIABLE for to, value in stores)

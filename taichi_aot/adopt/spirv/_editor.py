@@ -121,7 +121,7 @@ def with_capabilities(name: str, code: bytes) -> bytes:
 
 
 def by_opcode(instructions: Iterable[tuple[int, tuple[int, ...]]]) -> Mapping[int, list[tuple[int, ...]]]:
-    """The operands of all instructions of each opcode, in order."""
+    """Return the operands of all instructions of each opcode, in order."""
     found: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
     for opcode, operands in instructions:
         found[opcode].append(operands)
@@ -138,12 +138,12 @@ def _words(name: str, code: bytes) -> tuple[int, ...]:
 
 
 def instructions(name: str, code: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Opcode and operands of each instruction of code that `read` has checked."""
+    """Yield opcode and operands of each instruction of code that `read` has checked."""
     return _instructions(name, _words(name, code))
 
 
 def _instructions(name: str, words: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Opcode and operands of each instruction."""
+    """Yield opcode and operands of each instruction."""
     position = HEADER_WORDS
     while position < len(words):
         count, opcode = words[position] >> 16, words[position] & 0xFFFF
@@ -389,7 +389,7 @@ class Instruction:
 
 
 def _text(words: Sequence[int]) -> Sequence[int]:
-    """The words of a text at the begin of these."""
+    """Return the words of the text that these begin with."""
     end = next(i for i, word in enumerate(words) if 0 in word.to_bytes(4, "little"))
     return words[: end + 1]
 
@@ -464,7 +464,7 @@ class Shader:
         return struct.pack(f"<{len(words)}I", *words)
 
     def __iter__(self) -> Iterator[Instruction]:
-        """All instructions in order."""
+        """Yield all instructions in order."""
         yield from self.preamble
         yield from self._head
         for block in self.blocks:
@@ -506,7 +506,7 @@ class Shader:
         return found
 
     def reachable(self, begin: Iterable[int], stop: Iterable[int]) -> set[int]:
-        """The labels of blocks that control reaches from `begin`, these included, without entering those of `stop`."""
+        """Find the labels of blocks that control reaches from `begin`, which are included, without entering `stop`."""
         blocks, stopped = self.by_label, set(stop)
         found, left = set[int](), [label for label in begin if label not in stopped]
         while left:
@@ -517,23 +517,23 @@ class Shader:
         return found
 
     def loop(self, header: Block) -> set[int]:
-        """The labels of a loop's blocks, from its header to its continue block."""
+        """Return the labels of a loop's blocks, from its header to its continue block."""
         assert header.merge is not None
         return self.reachable([header.label], header.merge.operands[:1])
 
     def dominates(self, first: int, second: int) -> bool:
-        """Whether each way to a block is through another one."""
+        """Return whether each way to a block goes through another one."""
         return first == second or second not in self.reachable([self.blocks[0].label], [first])
 
     def literal(self, constant: int) -> int | None:
-        """The bits of a constant number; None if it is not one. It looks through the preamble: keep the answer."""
+        """Find the bits of a constant number; None if it is not one. It looks through the preamble: keep the answer."""
         for each in self.preamble:
             if each.op == Op.CONSTANT and each.operands[1] == constant:
                 return sum(word << 32 * i for i, word in enumerate(each.operands[2:]))
         return None
 
     def decorations(self, decoration: int) -> dict[int, list[int]]:
-        """The operands of one kind of decoration, by what has it."""
+        """Return the operands of one kind of decoration, by what has it."""
         return {
             e.operands[0]: e.operands[2:] for e in self.preamble if e.op == Op.DECORATE and e.operands[1] == decoration
         }

@@ -122,7 +122,7 @@ def _list_of(schema: Schema) -> Check:
 
 
 def _check_of(schema: Schema) -> Check:
-    """The checking function for a schema of any kind."""
+    """Make the checking function for a schema of any kind."""
     if isinstance(schema, dict):
         return mapping(cast("dict[str, Schema]", schema))
     if isinstance(schema, list):
@@ -186,7 +186,7 @@ def _check_type(value: Any, where: str, depth: int = 0) -> None:
 
 @cache
 def _type_checks(depth: int) -> list[Check]:
-    """Checks of the types of the compiler by kind: primitive, pointer, tensor, struct."""
+    """Make checks of the types of the compiler by kind: primitive, pointer, tensor, struct."""
 
     def nested(value: Any, where: str) -> None:
         _check_type(value, where, depth + 1)
@@ -277,7 +277,7 @@ GRAPHS = [{"key": text, "value": {"dispatches": [{"kernel_name": text, "symbolic
 
 
 def read_graphs(raw: Iterable[Mapping[str, Any]]) -> Graphs:
-    """Graphs that the schema has checked, with 0 in place of the numbers that are uninitialized."""
+    """Return graphs that the schema has checked, with 0 in place of the numbers that are uninitialized."""
 
     def argument(raw: Mapping[str, Any]) -> GraphArgument:
         ndim, channels = (0, raw["num_channels"]) if raw["tag"] in TEXTURES else (raw["field_dim"], 0)
@@ -290,7 +290,7 @@ def read_graphs(raw: Iterable[Mapping[str, Any]]) -> Graphs:
 
 
 def encode_graphs(graphs: Graphs) -> bytes:
-    """Graphs as `read_graphs` reads them."""
+    """Return graphs as `read_graphs` reads them."""
     keys = sorted(_SYMBOLIC_ARGUMENT)
 
     def dispatch(kernel: str, arguments: Iterable[GraphArgument]) -> dict[str, Any]:
@@ -306,7 +306,7 @@ def encode_graphs(graphs: Graphs) -> bytes:
 
 
 def to_json(value: Any) -> bytes:
-    """JSON for the library's parser, which does not support ``\\u`` escapes."""
+    """Encode JSON for the library's parser, which does not support ``\\u`` escapes."""
     return json.dumps(value, ensure_ascii=False).encode()
 
 
@@ -317,13 +317,13 @@ def threads_of(task: Mapping[str, Any]) -> int:
 
 
 def read_struct(raw: Mapping[str, Any]) -> Struct:
-    """A struct that the schema has checked."""
+    """Convert a struct that the schema has checked."""
     members = raw["content"]["elements_"]
     return Struct(tuple(Member(entry["name"], entry["offset"], _read_type(entry["type"])) for entry in members))
 
 
 def _read_type(raw: Mapping[str, Any] | None) -> Type:
-    """A type that the schema has checked, or one of Quadrants, whose pointers may have no type."""
+    """Convert a type that the schema has checked, or one of Quadrants, whose pointers may have no type."""
     if raw is None:
         return Nothing()
     kind, content = raw["type_kind"], raw["content"]
@@ -356,7 +356,7 @@ class GfxContents(NamedTuple):
         return ""
 
     def without_traces(self, files: Mapping[str, bytes]) -> dict[str, bytes]:
-        """The files with 0 in place of the numbers that are uninitialized in them; see `_make.pack_module`."""
+        """Remove uninitialized numbers from files; see `_make.pack_module`."""
         return {**files, GFX_GRAPHS: encode_graphs(self.graphs)}
 
 
@@ -390,7 +390,7 @@ def read(where: str, files: Mapping[str, bytes]) -> tuple[ModuleInfo, GfxContent
 
 
 def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
-    """The contents of a module with the sizes of all trees of fields, from tree 0 on, of which its files state one."""
+    """Return a module's contents with the sizes of all trees of fields, from tree 0 on: its files state one."""
     if sum(sizes[:1]) != info.root_buffer_size:
         raise CorruptedDataError(f"{GFX_METADATA}: tree 0 has {info.root_buffer_size} bytes, and not {sizes[0]}")
     found = {tree: size for tree, size in enumerate(sizes) if size}
@@ -400,7 +400,7 @@ def with_trees(info: ModuleInfo, sizes: Sequence[int]) -> ModuleInfo:
 
 
 def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The kernels by unique names. The library uses the first instance of a kernel, so the others become NAME#1, ...
+    """Give kernels unique names. The library uses the first instance of a kernel, so the others become NAME#1, ...
 
     A kernel that was added twice occurs twice, and counts once.
     """
@@ -415,7 +415,7 @@ def _named_apart(kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _read_code(where: str, kernels: list[dict[str, Any]], files: Mapping[str, bytes]) -> dict[str, spirv.SpirvInfo]:
-    """The code of all tasks, by the name of the task."""
+    """Return the code of all tasks, by the name of the task."""
     code: dict[str, spirv.SpirvInfo] = {}
     for task in (task for kernel in kernels for task in kernel["tasks_attribs"]):
         name = task["name"]
@@ -464,7 +464,7 @@ def _kernel(raw: dict[str, Any], code: Mapping[str, spirv.SpirvInfo], *, has_roo
 
 
 def _with_names_of(kernel: KernelInfo, names_of: str) -> KernelInfo:
-    """The kernel, without its parameters' names if those are another one's."""
+    """Return the kernel, without its parameters' names if those are another one's."""
     count = len(kernel.signature.parameters)
     if not names_of or not count:
         return kernel
@@ -472,7 +472,7 @@ def _with_names_of(kernel: KernelInfo, names_of: str) -> KernelInfo:
 
 
 def _doubt_names(kernels: dict[str, KernelInfo]) -> dict[str, KernelInfo]:
-    """The kernels of a module in their order, without names that may be those of an earlier one with the same code.
+    """Return kernels in their order, without names that may be those of an earlier one with the same code.
 
     That one has another name than the function whose tasks it has: it was added under a name of its own, and the
     function may be its own, or that of the later kernel. Two functions can have the same name.
@@ -486,7 +486,7 @@ def _doubt_names(kernels: dict[str, KernelInfo]) -> dict[str, KernelInfo]:
 
 
 def _names_of(name: str, tasks: Sequence[TaskInfo]) -> str:
-    """The function whose parameter names the module states for a kernel, if it is another one's; else empty.
+    """Return the function whose parameter names the module states for a kernel, if it is another one's; else empty.
 
     Kernels with the same code share what was compiled for the first. Its names are lost if that was in another process,
     so a kernel that was added under another name than its function's looks the same.
@@ -497,7 +497,7 @@ def _names_of(name: str, tasks: Sequence[TaskInfo]) -> str:
 
 
 def _field_trees(raw: dict[str, Any]) -> tuple[int, ...]:
-    """The trees of fields whose roots a kernel binds."""
+    """Return the trees of fields whose roots a kernel binds."""
     buffers = (bind["buffer"] for task in raw["tasks_attribs"] for bind in task["buffer_binds"])
     return tuple(sorted({number for buffer in buffers if buffer["type"] == ROOT for number in buffer["root_id"]}))
 
@@ -537,7 +537,7 @@ def _arguments(
 
 
 def _returns(where: str, context: dict[str, Any]) -> tuple[str, ...]:
-    """The types of return values. The library reads values with attributes back, by the members of their struct."""
+    """Return the types of return values. The library reads back values with attributes, by their struct's members."""
     returns = make_returns(where, read_struct(context["rets_type_"]), context["rets_bytes_"], FAMILY)
     attributes = len(context["ret_attribs_vec_"])
     if bool(attributes) != bool(returns) or attributes > len(returns):
@@ -573,7 +573,7 @@ Raw = dict[str, Any]  # an object of the JSON files
 def lower(
     files: Mapping[str, bytes], info: ModuleInfo, module: GfxContents, words: Words
 ) -> tuple[dict[str, bytes], dict[str, ResultLayout], frozenset[str]]:
-    """The files of the copy, the layouts of return values that its kernels write to an array, and no gradients."""
+    """Make the files of the copy, the layouts of return values that its kernels write to an array, and no gradients."""
     dispatched = dispatched_kernels(info.graphs)
     results: dict[str, ResultLayout] = {}
     kernels: list[Raw] = []
@@ -632,7 +632,7 @@ def _is_for_returns(bind: Raw) -> bool:
 
 
 def _through_array(context: Raw, tasks: list[Raw], parameters: Sequence[Parameter]) -> tuple[Raw, list[Raw]]:
-    """A kernel whose return values are in an array, as `_returns` describes: its arguments and its tasks."""
+    """Put return values in an array, as `taichi/_types` describes; return arguments and tasks."""
     content = context["args_type_"]["content"]
     offsets = [member["offset"] for member in content["elements_"][: len(parameters)]]
     array = array_argument(parameters, offsets, context["args_bytes_"], FAMILY)
@@ -672,7 +672,7 @@ def _json_member(member: Member, layout: str) -> Raw:
 
 
 def _json_type(type_: Type, layout: str) -> Raw:
-    """A type as the schema of the metadata has it."""
+    """Return a type as the schema of the metadata has it."""
     if isinstance(type_, Primitive):
         return {"content": {"type": type_.number}, "type_kind": 0}
     if isinstance(type_, Pointer):

@@ -1,6 +1,6 @@
 """Plans of kernels in SPIR-V modules by their metadata and code, and the codes that this package has of their tasks.
 
-How long the loop of a task is, the code computes: see `programs`.
+The code computes how long the loop of a task is: `Program` in `taichi/_plans` states how.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Write(NamedTuple):
     value: Value | None = None  # what a store writes, if it is known
 
     def touches(self, span: range) -> bool:
-        """Whether it may touch one of these bytes."""
+        """Return whether it may write to one of these bytes."""
         return self.span is None or (self.span.start < span.stop and span.start < self.span.stop)
 
 
@@ -153,7 +153,7 @@ class TaskCode:
             self._places[result] = (role, None if span is None else span.start)
 
     def _offset(self, type_: int, indices: Sequence[int]) -> int | None:
-        """The offset of a member of nested structs; None if there is an array among them."""
+        """Return the offset of a member of nested structs; None if there is an array among them."""
         offset = 0
         for index in indices:
             number = self._constants.get(index)
@@ -165,7 +165,7 @@ class TaskCode:
         return offset
 
     def _span(self, struct: int, indices: Sequence[int]) -> range | None:
-        """The bytes of a number in an array, which is the only member of a struct; None if they are not known."""
+        """Return the bytes of a number in an array that is the only member of a struct; None if they are not known."""
         stride = self._strides.get((self._structs.get(struct) or (-1,))[0])
         number = constant(self.values.get(indices[-1])) if len(indices) == 2 else None
         return None if stride is None or number is None or number < 0 else range(number * stride, (number + 1) * stride)
@@ -230,13 +230,13 @@ class StrideLoop(NamedTuple):
 
 
 def loop_length(code: TaskCode, loop: StrideLoop, stored: Mapping[int, Value]) -> Program | None:
-    """The program that computes the length of a loop; None if it depends on more than the arguments."""
+    """Return the program that computes the length of a loop; None if it depends on more than the arguments."""
     end = code.values.get(loop.end)
     return program(with_stored(end if loop.begin is None else binary("subtract", end, loop.begin), stored))
 
 
 def stride_loop(code: TaskCode, block: int) -> StrideLoop | None:
-    """The loop over the threads, which is the first of the code and its outermost; None if there is no such loop.
+    """Return the loop over the threads, the first of the code and its outermost; None if there is no such loop.
 
     Nothing else depends on the number of threads, so any number is right.
     """
@@ -285,13 +285,13 @@ def code_name(task: str, number: int) -> str:
 
 
 def needed_capabilities(codes: BuiltSpirv) -> frozenset[int]:
-    """The capabilities of the codes that tasks fall back to, as `SpirvInfo` has them."""
+    """Return the capabilities of the codes that tasks fall back to, as `SpirvInfo` has them."""
     files = [each[-1].file for each in codes.tasks.values() if each[-1].file in codes.files]
     return frozenset[int]().union(*(spirv.read(file, codes.files[file]).capabilities for file in files))
 
 
 def narrow_atomics(stated: GfxContents, files: Mapping[str, bytes]) -> dict[str, int]:
-    """The bits of numbers that kernels change atomically, where Vulkan cannot: below 32, in code that is not mended."""
+    """Return the bits of numbers that kernels change atomically and Vulkan cannot: below 32, in code not mended."""
     narrow = {task: info for task, info in stated.code.items() if min(info.atomic_bits, default=32) < 32}
     narrow |= {task: spirv.read(task, code) for task, code in mended(files, narrow).items()}
     found: dict[str, int] = {}
@@ -304,7 +304,7 @@ def narrow_atomics(stated: GfxContents, files: Mapping[str, bytes]) -> dict[str,
 
 
 def mended(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> dict[str, bytes]:
-    """The code of tasks whose atomic operations race with each other or have wrong types, made valid."""
+    """Return the code of tasks whose atomic operations race with each other or have wrong types, made valid."""
     found: dict[str, bytes] = {}
     for task in (name for name, info in tasks.items() if info.atomic_bits):
         with suppress(UnsupportedCodeError):
@@ -315,7 +315,7 @@ def mended(files: Mapping[str, bytes], tasks: Mapping[str, spirv.SpirvInfo]) -> 
 
 
 def codes_of(mended: Mapping[str, bytes]) -> BuiltSpirv:
-    """The codes of a module that Taichi wrote: those that are mended."""
+    """Return the codes of a module that Taichi wrote: those that are mended."""
     names = {task: code_name(task, 0) for task in mended}
     tasks: dict[str, tuple[Code, ...]] = {task: (Code(name),) for task, name in names.items()}
     return BuiltSpirv(tasks, {}, {names[task]: code for task, code in mended.items()})
@@ -415,13 +415,13 @@ class GfxPlans(Plans):
 
 
 def _placed(code: Code, bindings: Sequence[Binding]) -> Code:
-    """A code whose pairs of bindings are given by their numbers, with their places."""
+    """Return a code whose pairs of bindings are given by their numbers, with their places."""
     places = {each.number: place for place, each in enumerate(bindings)}
     return code._replace(apart=tuple((places[a], places[b]) for a, b in code.apart))
 
 
 def groups_of(threads: int, block: int) -> int:
-    """The groups that the library dispatches."""
+    """Return the groups that the library dispatches."""
     return max(1, (threads + block - 1) // block)
 
 
@@ -458,7 +458,7 @@ def _numbers(bindings: Sequence[Binding], kind: BindingKind) -> list[int]:
 def _arguments(
     context: Mapping[str, Any], kernel: KernelInfo, *, has_result: bool
 ) -> tuple[tuple[LaunchArgument, ...], tuple[LaunchArgument, ...]]:
-    """The arguments by their numbers, and the addresses of arrays, which code with descriptors does not read."""
+    """Return the arguments by their numbers, and the addresses of arrays, which code with descriptors does not read."""
     parameters, members = kernel.signature.parameters, read_struct(context["args_type_"]).members
     planned = planned_arguments(parameters, members[: len(parameters)], FAMILY)
     if has_result:

@@ -33,7 +33,7 @@ Version: TypeAlias = tuple[int, int, int]
 
 
 def stated_version(files: Mapping[str, bytes]) -> Version | None:
-    """The version in the file ``__version__``; None if it is missing or is not a version."""
+    """Return the version in the file ``__version__``; None if it is missing or is not a version."""
     match = re.fullmatch(rb"\s*(\d{1,4})\.(\d{1,4})\.(\d{1,4})\b.{0,80}", files.get(VERSION_FILE, b""), re.DOTALL)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
@@ -62,7 +62,7 @@ def check_llvm_version(where: str, version: Version) -> None:
 
 
 def wrong_version(where: str, version: Version) -> IncompatibleModuleError:
-    """The exception for a module of another version."""
+    """Make the exception for a module of another version."""
     is_old = version in (UNNUMBERED, (1, 0, 0))
     compiled_by = "a version of Taichi before 1.4" if is_old else f"Taichi {'.'.join(map(str, version))}"
     runs = ".".join(map(str, LIBRARY_VERSION))
@@ -233,22 +233,22 @@ class BuiltPtx(NamedTuple):
 
 
 def ptx_name(kernel: str) -> str:
-    """The name of the file that has the PTX of a kernel."""
+    """Return the name of the file that has the PTX of a kernel."""
     return f"{kernel}{PTX_SUFFIX}"
 
 
 def cubin_name(kernel: str, capability: str) -> str:
-    """The name of the file that has the cubin of a kernel for a capability."""
+    """Return the name of the file that has the cubin of a kernel for a capability."""
     return f"{kernel}.{capability}{CUBIN_SUFFIX}"
 
 
 def random_threads(tasks: Iterable[TaskInfo]) -> int:
-    """The most threads of the launches of a kernel that draws random numbers: the number of states that it uses."""
+    """Return the most threads of launches of a kernel that draws random numbers: as many states it uses."""
     return max((task.threads for task in tasks), default=0)
 
 
 def entries(ptx: bytes) -> list[str]:
-    """The functions of PTX that can be launched, in order."""
+    """Return the functions of PTX that can be launched, in order."""
     return [name.decode() for name in ENTRY.findall(ptx)]
 
 

@@ -39,7 +39,7 @@ GRAPH_KINDS: dict[int, ParameterKind] = {
 
 
 def make_graphs(where: str, file: str, graphs: Graphs, kernels: Mapping[str, KernelInfo]) -> dict[str, GraphInfo]:
-    """The graphs of a module by name, each checked against the kernels that it dispatches."""
+    """Return the graphs of a module by name, each checked against the kernels that it dispatches."""
     infos: dict[str, GraphInfo] = {}
     for name, dispatches in graphs:
         if name in infos:
@@ -70,7 +70,7 @@ def _make_graph(
 
 
 def with_access(graph: GraphInfo, kernels: Mapping[str, KernelInfo]) -> GraphInfo:
-    """A graph whose arrays have the access of its kernels; ``""`` if one of them does not state it."""
+    """Return a graph whose arrays have the access of its kernels; ``""`` if one of them does not state it."""
     accesses: dict[str, set[str]] = {}
     for dispatch in graph.dispatches:
         for name, parameter in zip(dispatch.arguments, kernels[dispatch.kernel].signature.parameters, strict=True):
@@ -107,14 +107,14 @@ def _graph_parameter(where: str, graph: str, argument: GraphArgument, taken: Par
 
 
 def _same_bits(a: DataType | None, b: DataType | None) -> bool:
-    """Whether the numbers of two types have the same bits: also those of an integer with a sign and without."""
+    """Return whether the numbers of two types have the same bits: also those of an integer with a sign and without."""
     if a is None or b is None or not {a, b} <= INTEGER_RANGES.keys() - {DataType.U1}:
         return a is b
     return numpy_dtype(a).itemsize == numpy_dtype(b).itemsize
 
 
 def _for_both(where: str, graph: str, a: Parameter, b: Parameter) -> Parameter:
-    """The parameter of a graph that two kernels take as `a` and as `b`."""
+    """Return the parameter of a graph that two kernels take as `a` and as `b`."""
     formats = {a.format, b.format} - {""}
     if a.kind in TEXTURE_TAGS and b.kind in TEXTURE_TAGS and a.ndim == b.ndim and len(formats) < 2:
         kind = a.kind if a.kind == b.kind else "rw_texture"
@@ -132,7 +132,7 @@ def dispatched_kernels(graphs: Mapping[str, GraphInfo]) -> set[str]:
 
 
 def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphInfo]) -> dict[str, KernelInfo]:
-    """Kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
+    """Return kernels with the parameter names of the graphs that dispatch them, if all dispatches agree."""
     names: dict[str, set[tuple[str, ...]]] = {}
     for graph in graphs.values():
         for dispatch in graph.dispatches:
@@ -149,7 +149,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
 
 
 def graphs_with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], family: str, words: Words) -> Graphs:
-    """The graphs of a private copy; see `_words`. Words of an argument beyond the 32nd follow all others."""
+    """Return the graphs of a copy that takes words. Words of an argument beyond the 32nd follow all others."""
 
     def passed(kernel: str, arguments: Sequence[GraphArgument]) -> list[GraphArgument]:
         parameters = kernels[kernel].signature.parameters
@@ -162,7 +162,7 @@ def graphs_with_words(graphs: Graphs, kernels: Mapping[str, KernelInfo], family:
 
 
 def _graph_words(argument: GraphArgument, taken: Parameter, family: str, words: Words) -> list[GraphArgument]:
-    """The arguments that replace one of a dispatch."""
+    """Return the arguments that replace one of a dispatch."""
     if argument.tag == NDARRAY and taken.dtype is DataType.U1:  # the library's graphs know no ndarrays of u1
         return [argument._replace(dtype=int(DataType.U8), elem_shape=taken.elem_shape)]
     if argument.tag == NDARRAY:
@@ -184,7 +184,7 @@ def _graph_words(argument: GraphArgument, taken: Parameter, family: str, words: 
 def visible_kernels(
     kernels: Mapping[str, KernelInfo], graphs: Mapping[str, GraphInfo], content: bytes | None
 ) -> dict[str, KernelInfo]:
-    """The kernels without those that are stored only under the mangled name that a graph uses."""
+    """Return the kernels without those that are stored only under the mangled name that a graph uses."""
     listed = _listed(content)
     hidden = {name for name in dispatched_kernels(graphs) if name not in listed and MANGLED.fullmatch(name)}
     return {name: kernel for name, kernel in kernels.items() if name not in hidden}
@@ -201,12 +201,12 @@ def check_listed(where: str, kernels: Mapping[str, KernelInfo], content: bytes |
 
 
 def in_listed_order(kernels: Mapping[str, KernelInfo], content: bytes | None) -> dict[str, KernelInfo]:
-    """The kernels in the order in which ``__content__`` lists them, and then the others."""
+    """Return the kernels in the order in which ``__content__`` lists them, and then the others."""
     return {name: kernels[name] for name in _listed(content) if name in kernels} | dict(kernels)
 
 
 def _listed(content: bytes | None) -> dict[str, None]:
-    """The kernels that ``__content__`` lists, in order."""
+    """Return the kernels that ``__content__`` lists, in order."""
     lines = (content or b"").decode(errors="replace").splitlines()
     return {line[len("kernel:") :]: None for line in lines if line.startswith("kernel:")}
 
@@ -256,34 +256,34 @@ LEAVES = frozenset((Operation.CONSTANT, *LOADS.values()))
 
 
 def flat(program: Program) -> tuple[int, ...]:
-    """A program as a launch states it."""
+    """Return a program as a launch states it."""
     return tuple(number for operation in program for number in operation)
 
 
 def program_of(numbers: Sequence[int]) -> Program:
-    """The program that a launch states."""
+    """Return the program that a launch states."""
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def constant(value: Value | None) -> int | None:
-    """The number, if a value is one."""
+    """Return a value's number if it is constant, else None."""
     return value[1] if value is not None and len(value) == 2 and value[0] == CONSTANT else None
 
 
 def signed(number: int) -> int:
-    """A number of 32 bits as a signed one."""
+    """Return a number of 32 bits as a signed one."""
     return number - (1 << 32) if number >> 31 else number
 
 
 def is_settled(value: Value) -> bool:
-    """Whether a value does not depend on temporaries, which may change."""
+    """Return whether a value does not depend on temporaries, which may change."""
     if len(value) == 3:
         return is_settled(value[1]) and is_settled(value[2])
     return value[0] != TEMPORARY
 
 
 def binary(name: str, left: Value | None, right: Value | None) -> Value | None:
-    """An inner node; None if an operand is unknown, or if it is too large: code may square a number repeatedly."""
+    """Make an inner node; None if an operand is unknown, or if it is too large: code may square a number repeatedly."""
     if left is None or right is None or _size(left) + _size(right) >= LONGEST:
         return None
     return name, left, right
@@ -294,14 +294,14 @@ def _size(value: Value) -> int:
 
 
 def with_stored(value: Value | None, stored: Mapping[int, Value]) -> Value | None:
-    """A value with what is known of the temporaries, by offset, in their place."""
+    """Return a value with what is known of the temporaries, by offset, in their place."""
     if value is not None and len(value) == 3:
         return binary(value[0], with_stored(value[1], stored), with_stored(value[2], stored))
     return stored.get(value[1], value) if value is not None and value[0] == TEMPORARY else value
 
 
 def program(value: Value | None, *, is_exact: bool = False) -> Program | None:
-    """The program that computes a value, or a larger number; None if it depends on more than the arguments.
+    """Return the program that computes a value, or a larger number; None if it depends on more than the arguments.
 
     With `is_exact` it computes the value itself.
     """
@@ -311,7 +311,7 @@ def program(value: Value | None, *, is_exact: bool = False) -> Program | None:
 
 
 def _bound(value: Value) -> Value | None:
-    """The value, or if no program computes it one that is not smaller."""
+    """Return the value, or if no program computes it one that is not smaller."""
     if _operations(value) is not None:
         return value
     if len(value) == 2:
@@ -328,12 +328,12 @@ def _bound(value: Value) -> Value | None:
 
 
 def _is_quotient(value: Value) -> bool:
-    """Whether a value is divided by a constant of at least 2, towards zero."""
+    """Return whether a value is divided by a constant of at least 2, towards zero."""
     return len(value) == 3 and value[0] == "divide" and (constant(value[2]) or 0) >= 2
 
 
 def _operations(value: Value) -> Program | None:
-    """The operations that compute a value, operands first; None if there are none for it."""
+    """Return the operations that compute a value, operands first; None if there are none for it."""
     if len(value) == 3:
         left, right = _operations(value[1]), _operations(value[2])
         if left is None or right is None or value[0] not in OPERATIONS:
@@ -345,7 +345,7 @@ def _operations(value: Value) -> Program | None:
 
 
 def depth(operations: Iterable[tuple[int, int]]) -> int:
-    """The most entries that a program has on its stack."""
+    """Return the most entries that a program has on its stack."""
     deepest = entries = 0
     for operation, _ in operations:
         entries += 1 if operation in LEAVES else -1
@@ -394,7 +394,7 @@ class Threads(IntEnum):
 
 
 def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member], family: str) -> list[LaunchArgument]:
-    """The arguments for the parameters, whose members of the argument struct these are.
+    """Return the arguments for the parameters, whose members of the argument struct these are.
 
     Words beyond the 32nd of one are those of arguments after all others.
     """
@@ -424,7 +424,7 @@ def planned_arguments(parameters: Sequence[Parameter], members: Sequence[Member]
 
 
 def planned_array(number: int, member: Member, ndim: int) -> tuple[LaunchArgument, LaunchArgument]:
-    """The sizes and the address of an ndarray, whose struct begins with them."""
+    """Return the sizes and the address of an ndarray, whose struct begins with them."""
     assert isinstance(member.type, Struct)
     shape, data = member.type.members[:2]
     return (

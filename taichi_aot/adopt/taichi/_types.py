@@ -78,19 +78,19 @@ ARRAY_MEMBERS = (("shape", "data_ptr"), ("shape", "data_ptr", "grad_ptr"))
 
 
 def data_type(type_: Type) -> DataType | None:
-    """The DataType of a primitive type; None for all other types."""
+    """Return the DataType of a primitive type; None for all other types."""
     return DataType(type_.number) if isinstance(type_, Primitive) and type_.number <= DataType.U64 else None
 
 
 def innermost(type_: Type) -> Type:
-    """The type of a tensor's numbers; other types unchanged."""
+    """Return the type of a tensor's numbers; other types unchanged."""
     while isinstance(type_, Tensor):
         type_ = type_.element
     return type_
 
 
 def size_of(type_: Type, family: str) -> int:
-    """The number of bytes from a type's start to the end of its last member, without trailing padding."""
+    """Return the number of bytes from a type's start to the end of its last member, without trailing padding."""
     if isinstance(type_, Primitive):
         dtype = data_type(type_)
         return 0 if dtype is None else item_size(dtype, family)
@@ -105,7 +105,7 @@ def size_of(type_: Type, family: str) -> int:
 
 @lru_cache(maxsize=256)
 def _alignment(type_: Type) -> int:
-    """The alignment of a type in LLVM code, where numbers and pointers are aligned to their own size."""
+    """Return the alignment of a type in LLVM code, where numbers and pointers are aligned to their own size."""
     if isinstance(type_, Struct):
         return max((_alignment(member.type) for member in type_.members), default=1)
     return max(1, size_of(innermost(type_), "llvm"))
@@ -113,7 +113,7 @@ def _alignment(type_: Type) -> int:
 
 @lru_cache(maxsize=256)  # many kernels have the same types
 def laid_out(type_: Type) -> Type:
-    """A struct with the offsets that LLVM code expects; other types unchanged."""
+    """Return a struct with the offsets that LLVM code expects; other types unchanged."""
     if not isinstance(type_, Struct):
         return type_
     members: list[Member] = []
@@ -128,7 +128,7 @@ def laid_out(type_: Type) -> Type:
 
 @lru_cache(maxsize=256)
 def without_offsets(type_: Type) -> Type:
-    """A type with all offsets 0, as LLVM modules state types without a layout."""
+    """Return a type with all offsets 0, as LLVM modules state types without a layout."""
     if isinstance(type_, Pointer):
         return Pointer(without_offsets(type_.target))
     if isinstance(type_, Tensor):
@@ -143,7 +143,7 @@ def _members(type_: Type) -> tuple[Member, ...]:
 
 
 def array_element(type_: Type, ndim: int) -> Type | None:
-    """The type that the data pointer of an ndarray or texture points to; None for other types.
+    """Return the type that the data pointer of an ndarray or texture points to; None for other types.
 
     A launch writes `ndim` 32-bit integers and the pointers at the struct's offsets. An ndarray of 0 dimensions also has
     one integer.
@@ -163,7 +163,7 @@ def has_gradient(type_: Type) -> bool:
 
 
 def matrix_of(type_: Type, family: str, name: str) -> tuple[DataType, tuple[int, ...]] | None:
-    """Dtype and shape of a matrix parameter: a tensor, or a struct of its numbers in order."""
+    """Return dtype and shape of a matrix parameter: a tensor, or a struct of its numbers in order."""
     if isinstance(type_, Tensor):
         dtype = data_type(innermost(type_))
         return None if dtype is None else (dtype, type_.shape)
@@ -179,7 +179,7 @@ def matrix_of(type_: Type, family: str, name: str) -> tuple[DataType, tuple[int,
 
 
 def matrix_shape(names: tuple[str, ...], name: str) -> tuple[int, ...] | None:
-    """Shape of a matrix parameter from the names of its members: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector.
+    """Find the shape of a matrix parameter from its members' names: NAME_ROW_COLUMN, row by row; NAME_ROW for a vector.
 
     `name` is the parameter's, if its module states it; otherwise a vector NAME_0 is taken for a matrix of one row. None
     for other names: those of a struct's members.
@@ -196,7 +196,7 @@ def matrix_shape(names: tuple[str, ...], name: str) -> tuple[int, ...] | None:
 
 
 def type_name(type_: Type) -> str:
-    """A type as Taichi spells it: ``f32``, ``vector(3, f32)``, ``matrix(2, 2, f32)``, ``struct(a: f32, b: i32)``."""
+    """Spell a type as Taichi does: ``f32``, ``vector(3, f32)``, ``matrix(2, 2, f32)``, ``struct(a: f32, b: i32)``."""
     if isinstance(type_, Struct):
         return f"struct({', '.join(f'{member.name}: {type_name(member.type)}' for member in type_.members)})"
     dtype = data_type(innermost(type_))
@@ -214,7 +214,7 @@ ADDRESS_BYTES = 8
 
 
 def word_struct(count: int) -> Struct:
-    """A struct of 32-bit words."""
+    """Return a struct of 32-bit words."""
     return Struct(tuple(Member(f"w_{i}", 4 * i, I32) for i in range(count)))
 
 
@@ -228,7 +228,7 @@ class ArrayArgument(NamedTuple):
 
 
 def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size: int, family: str) -> ArrayArgument:
-    """The ndarray for the return values of a kernel whose parameters are at these offsets of `size` bytes."""
+    """Return the ndarray for the return values of a kernel whose parameters are at these offsets of `size` bytes."""
     ends = [end_of_write(parameter, family, offset) for parameter, offset in zip(parameters, offsets, strict=True)]
     number = _without_gradients(parameters, family) + sum(parameter.grad for parameter in parameters)
     alignment = ALIGNMENT[family]
@@ -240,7 +240,7 @@ def array_argument(parameters: Sequence[Parameter], offsets: Sequence[int], size
 
 
 def gradient_arguments(parameters: Sequence[Parameter], struct: Struct, family: str) -> list[ArrayArgument]:
-    """The ndarrays for the gradients that a kernel with this argument struct uses.
+    """Return the ndarrays for the gradients that a kernel with this argument struct uses.
 
     Each lies over the argument of its array: a launch writes the same sizes again, and then the address of the gradient
     to where the library, which passes the arguments in order, has written NULL.
@@ -261,7 +261,7 @@ def gradient_arguments(parameters: Sequence[Parameter], struct: Struct, family: 
 
 
 def _without_gradients(parameters: Sequence[Parameter], family: str) -> int:
-    """The number of arguments for the parameters, with their overflow arguments."""
+    """Return the number of arguments for the parameters, with their overflow arguments."""
     return sum(len(word_counts(parameter, family)) or 1 for parameter in parameters)
 
 
@@ -282,7 +282,7 @@ AnyDType = np.dtype[Any]
 
 
 def return_layout(struct: Struct, size: int, dtype: AnyDType | None, family: str) -> ResultLayout | None:
-    """The layout of return values, which the code of a kernel writes as this struct into a buffer of `size` bytes.
+    """Return the layout of return values, which a kernel's code writes as this struct into a buffer of `size` bytes.
 
     `dtype` is that of `KernelInfo.return_dtype`. None if there are none, or if they are not where code expects them.
     """
@@ -297,7 +297,7 @@ def _stored_struct(struct: Struct, size: int, dtype: AnyDType, family: str) -> A
 
 
 def placed_dtype(struct: Struct, formats: Sequence[AnyDType], size: int) -> AnyDType:
-    """A struct as a numpy type of `size` bytes, with its members of these types where they are."""
+    """Return a struct as a numpy type of `size` bytes, with its members of these types where they are."""
     names = [member.name for member in struct.members]
     offsets = [member.offset for member in struct.members]
     parts: Any = {"names": names, "formats": list(formats), "offsets": offsets, "itemsize": size}
@@ -306,7 +306,7 @@ def placed_dtype(struct: Struct, formats: Sequence[AnyDType], size: int) -> AnyD
 
 
 def number_dtype(dtype: DataType | None, shape: tuple[int, ...]) -> AnyDType | None:
-    """A number, vector or matrix as a numpy type; None if it has none."""
+    """Return a number, vector or matrix as a numpy type; None if it has none."""
     if dtype is None or len(shape) > 2 or min(shape, default=1) < 1:
         return None
     if len(shape) == 2 and shape[1] == 1:  # how the compiler states a vector
@@ -324,7 +324,7 @@ def _stored(type_: Type, dtype: AnyDType, family: str) -> AnyDType:
 
 
 def return_dtype(struct: Struct) -> AnyDType | None:
-    """The types of return values, or of the members of one, as a struct; None if there are none, or numpy lacks one."""
+    """Return the types of return values, or of one's members, as a struct; None without any, or if numpy lacks one."""
     names = [member.name for member in struct.members]
     types = [dtype for member in struct.members if (dtype := _dtype(member.type)) is not None]
     if not names or len(types) < len(names) or len({"", *names}) <= len(names):
@@ -380,7 +380,7 @@ Graphs: TypeAlias = list[tuple[str, list[tuple[str, list[GraphArgument]]]]]  # n
 def make_parameters(
     where: str, arguments: Sequence[Argument], struct: Struct, size: int, family: str
 ) -> tuple[Parameter, ...]:
-    """The parameters of a kernel, by position, from its arguments and the struct of `size` bytes that has them.
+    """Return the parameters of a kernel, by position, from its arguments and the struct of `size` bytes that has them.
 
     CorruptedDataError if the two contradict each other: a launch would write out of bounds.
     """
@@ -436,7 +436,7 @@ def _ndarray(name: str, argument: Argument, type_: Type) -> Parameter | None:
 
 
 def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter | None:
-    """A scalar, matrix or struct, all of which are stated to be scalars."""
+    """Return a scalar, matrix or struct, all of which are stated to be scalars."""
     dtype = data_type(type_)
     if dtype is not None:
         return Parameter(name, "scalar", dtype) if argument.dtype in (None, dtype) else None
@@ -452,7 +452,7 @@ def _value(name: str, argument: Argument, type_: Type, family: str) -> Parameter
 
 
 def _layout(struct: Struct, family: str) -> np.dtype[Any] | None:
-    """The members of a struct as a numpy type; None if it has no type for one, or drivers reject the code for one."""
+    """Return a struct's members as a numpy type; None if it has no type for one, or drivers reject the code for one."""
     formats = [each for member in struct.members if (each := _format(member, family)) is not None]
     names = [member.name for member in struct.members]
     if not names or len(formats) < len(names) or len({"", *names}) <= len(names):
@@ -470,7 +470,7 @@ def _format(member: Member, family: str) -> np.dtype[Any] | None:
 
 
 def make_returns(where: str, struct: Struct, size: int, family: str) -> tuple[str, ...]:
-    """The types of a kernel's return values, by the struct that its code writes into a buffer of `size` bytes.
+    """Return the types of a kernel's return values, by the struct that its code writes into a buffer of `size` bytes.
 
     CorruptedDataError if the struct does not fit: the code would write past the end of the buffer.
     """

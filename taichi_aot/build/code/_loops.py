@@ -1,4 +1,4 @@
-"""The lengths of tasks' loops, as code for CUDA and CPUs computes them; see `programs`.
+"""The lengths of tasks' loops, as code for CUDA and CPUs computes them; see `Program`.
 
 The compiler leaves code for CUDA as it is, for the library to optimize. A loop is a call of `gpu_parallel_range_for`, a
 function of the compiler's runtime that each module has a copy of, with the first index and the end: constants, or what
