@@ -85,7 +85,6 @@ from ._module import (
     Layout,
     LlvmContents,
     Span,
-    StatedKernel,
     encode_graphs,
     encode_member,
     encode_string,
@@ -353,19 +352,16 @@ class LibraryCode:
         self._info = module.info
         self._files = module.files
         self._on_host = Arch.CUDA not in module.info.archs
-        self.tokens = self._unused_tokens()  # the first token; no code has a number that begins like the tokens
+        self.tokens = FIRST_TOKEN  # the first token; no code has a number that begins like the tokens
+        codes = [data for name, data in module.files.items() if name.endswith(CODE_SUFFIX)]
+        while any(b"%d" % (self.tokens // 100) in data for data in codes):
+            self.tokens += 100
         self._token = {name: self.tokens + i for i, name in enumerate(TOKENS)}
         # The name and the parameters of each kernel whose failures are noted, for messages.
         self.checks: dict[str, tuple[str, tuple[str, ...]]] = {}
         has_checks = any(kernel.checked for kernel in module.info.all_kernels.values())
         # The node of each field in messages, with its name.
         self.nodes = list(self._field_nodes()) if has_checks else []
-
-    def _unused_tokens(self) -> int:
-        first = FIRST_TOKEN
-        while any(b"%d" % (first // 100) in data for name, data in self._files.items() if name.endswith(CODE_SUFFIX)):
-            first += 100
-        return first
 
     def of(self, kernel: str) -> bytes:
         """Return the code of a kernel with its loops on the pool, and its failures recorded."""
@@ -544,7 +540,9 @@ def lowered_metadata(
         if raw.key in arrays:
             further.append(arrays[raw.key])
             size = further[-1].end
-            edits.append(_without_returns(raw))
+            # No return values are stated: the library would copy them after each launch.
+            nothing = struct.pack("<Q", 0) + encode_type(Struct(())) + struct.pack("<Q", 0)
+            edits.append((raw.layout_at, raw.layout_at + raw.layout.returns_end, nothing))
         if further:
             more = [*more, *(encode_member(array.member) for array in further)]
             edits += _append(raw.arguments_span, [_entry(array) for array in further])
@@ -579,12 +577,6 @@ def _entry(array: ArrayArgument) -> bytes:
     """Return the bytes of an ndarray in the list of arguments."""
     entry = struct.pack("<Qi??Qi", 1, array.number, True, False, 1, 0) + encode_type(without_offsets(array.member.type))
     return entry + struct.pack("<?Qi", False, 0, NDARRAY)
-
-
-def _without_returns(raw: StatedKernel) -> tuple[int, int, bytes]:
-    """State no return values: the library would copy them after each launch."""
-    nothing = struct.pack("<Q", 0) + encode_type(Struct(())) + struct.pack("<Q", 0)
-    return raw.layout_at, raw.layout_at + raw.layout.returns_end, nothing
 
 
 def _append(span: Span, items: list[bytes]) -> list[tuple[int, int, bytes]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from ...bundle._bundle import FORMAT, Entry, Manifest, read_bundle, read_files, read_modules
 from ...bundle._codec import encode, read_json
 from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
-from ...bundle._info import Device, GraphInfo, KernelInfo, LaunchTask, ModuleInfo, SourceFile
+from ...bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
 from ...bundle._plan import Plan, check_files, digest_of, parse_plan
 from ...bundle._source import (
     DESCRIPTION,
@@ -263,7 +263,10 @@ def _with_code(parsed: ParsedModule, plan: Plan) -> ParsedModule:
         loops = {name: tuple(task.loop for task in plan.kernels[name].tasks) for name in kernels}
         objects = {target: plan.files[name] for target, name in info.code.items()}
         return parsed._replace(native=BuiltNative(kernels, refused, loops, own, objects))
-    tasks = {name: tuple(map(_ptx_task, each.tasks)) for name, each in made.items()}
+    tasks = {
+        name: tuple(PtxTask(t.number, program_of(t.length), t.groups, t.block, t.fills, t.each) for t in each.tasks)
+        for name, each in made.items()
+    }
     images = {file: plan.files[file] for files in (info.ptx or {}).values() for file in files.values()}
     return parsed._replace(ptx=BuiltPtx(kernels, tasks, refused, info.cubins, images))
 
@@ -283,11 +286,6 @@ def _codes(plan: Plan) -> BuiltSpirv:
             found.scratch[task.name] = number
         found.files.update({e.file: plan.files[e.file] for e in codes if e.file.startswith(OWN_CODE)})
     return found
-
-
-def _ptx_task(stated: LaunchTask) -> PtxTask:
-    length = program_of(stated.length)
-    return PtxTask(stated.number, length, stated.groups, stated.block, stated.fills, stated.each)
 
 
 def with_trees(parsed: ParsedModule, sizes: Sequence[int]) -> ParsedModule:

@@ -375,7 +375,8 @@ class GfxPlans(Plans):
             bindings = task.bindings
             if scratch is not None:
                 bindings += (Binding(scratch, BindingKind.SCRATCH, 0),)
-            placed = tuple(_placed(code, bindings) for code in codes)
+            places = {each.number: place for place, each in enumerate(bindings)}
+            placed = tuple(code._replace(apart=tuple((places[a], places[b]) for a, b in code.apart)) for code in codes)
             tasks.append(
                 LaunchTask(task.name, task.groups, task.block, bindings=bindings, length=flat(length), codes=placed)
             )
@@ -412,12 +413,6 @@ class GfxPlans(Plans):
     def _arguments(self, name: str) -> tuple[tuple[LaunchArgument, ...], tuple[LaunchArgument, ...]]:
         kernel, context = self._module.info.all_kernels[name], self._kernels[name]["ctx_attribs"]
         return _arguments(context, kernel, has_result=name in self._module.results)
-
-
-def _placed(code: Code, bindings: Sequence[Binding]) -> Code:
-    """Return a code whose pairs of bindings are given by their numbers, with their places."""
-    places = {each.number: place for place, each in enumerate(bindings)}
-    return code._replace(apart=tuple((places[a], places[b]) for a, b in code.apart))
 
 
 def groups_of(threads: int, block: int) -> int:

@@ -467,7 +467,7 @@ class _Kernel:
                     lines = [*ir.address(own, each, OWN), f"{own}.old = load {each.type}, {each.type}* {own}"]
                     lines += combined(f"{own}.new", each, f"{own}.old", made.operands[1])
                     new += map(read_instruction, [*lines, f"store {each.type} {own}.new, {each.type}* {own}"])
-                elif bins is not None and made.opcode == "atomicrmw" and _array_of(code, made) == bins.array:
+                elif bins and made.opcode == "atomicrmw" and code.root(made.operands[0]) == (ARRAYS, bins.array):
                     index, number = _index_of(code, made), made.operands[1]
                     new.append(
                         read_instruction(f"call void @taichi_aot.bin.{bins.kind}(i32 {index}, {bins.type} {number})")
@@ -590,12 +590,6 @@ def _global(code: Code, made: Instruction, name: str) -> list[Instruction]:
         if code.definitions[array].opcode == "load":  # as `_address_of` leaves it
             new = f"{name} = getelementptr {target}, {target} addrspace(1)* {array}.g, {index}"
     return [read_instruction(new), made.copy(types=types, operands=operands)]
-
-
-def _array_of(code: Code, made: Instruction) -> int:
-    """The array that an atomic instruction accesses, by the offset of its address."""
-    role, at = code.root(made.operands[0])
-    return at if role == ARRAYS else -1
 
 
 def _index_of(code: Code, made: Instruction) -> str:

@@ -368,15 +368,16 @@ def _add_missing(done: Mapping[Arch, Compiled], lost: Mapping[Arch, dict[str, st
 
 def _drop_useless(done: Mapping[Arch, Compiled], lost: dict[Arch, dict[str, str]]) -> None:
     """Make archs unavailable that lose all kernels and graphs, if another does not."""
-    useless = [arch for arch, names in lost.items() if done[arch].program and not _launchable(done[arch]) - set(names)]
+    left = {
+        arch: {each["name"] for kind in ("kernels", "graphs") for each in done[arch].description[kind]} - set(names)
+        for arch, names in lost.items()
+        if done[arch].program
+    }
+    useless = [arch for arch, names in left.items() if not names]
     if len(useless) < len(lost):
         for each in useless:
             reason = next(iter(lost.pop(each).values()))
             done[each].unavailable = f"it can have none of the program's kernels: {reason}"
-
-
-def _launchable(compiled: Compiled) -> set[str]:
-    return {each["name"] for kind in ("kernels", "graphs") for each in compiled.description[kind]}
 
 
 def _names(compiled: Compiled) -> list[str]:

@@ -245,7 +245,8 @@ class Builder:
 
     def _compile(self, export: Export, kernel: Any) -> None:
         name, stated, grad = export.name, export.shapes, export.grad
-        place, owner = source_place(kernel), _owner(export.function, kernel)
+        place = source_place(kernel)
+        owner = getattr(export.function, "_kernel_owner", None) if is_method(kernel) else None  # of a bound method
         title = f"kernel {name}"
         subject = f"{title} ({place.file}, line {place.line})"
         with _explained(title, place):
@@ -347,11 +348,6 @@ class Builder:
         except BaseException:
             del self._names[name]
             raise
-
-
-def _owner(kernel_fn: Any, kernel: Any) -> Any:
-    """Return the object of a bound method; None for other kernels."""
-    return getattr(kernel_fn, "_kernel_owner", None) if is_method(kernel) else None
 
 
 def _require_short(what: str, name: str, limit: int) -> None:

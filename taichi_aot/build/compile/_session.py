@@ -248,7 +248,8 @@ class Session:
         self._inits = 0
         self._loops = StatedThreads(DEFAULT_CPU_THREADS)
         self._init = TI.init
-        self._require_arch()
+        if self.start != CORE.host_arch() and not MISC.is_arch_supported(self.start):
+            raise UnavailableError(f"taichi does not find a device for {CORE.arch_name(self.start)} on this machine")
         self._start()
         self._replace()
 
@@ -264,10 +265,6 @@ class Session:
             if isinstance(value, TI.graph.Graph) and not any(value is graph for graph in found.values()):
                 found[name] = value
         return found
-
-    def _require_arch(self) -> None:
-        if self.start != CORE.host_arch() and not MISC.is_arch_supported(self.start):
-            raise UnavailableError(f"taichi does not find a device for {CORE.arch_name(self.start)} on this machine")
 
     def _start(self, **options: Any) -> None:
         own = options.pop("cpu_max_num_threads", None)
@@ -325,7 +322,7 @@ def _refuse_to_run(written: FieldContents) -> None:
     KERNEL.Kernel.__call__ = written.launching(_refuse_launch)
     GRAPH.Graph.run = _refusing(lambda: at_import("runs a graph"))
     FIELD.Field._initialize_host_accessors = _accessing(written)
-    IMPL.PyTaichi.sync = _do_nothing
+    IMPL.PyTaichi.sync = lambda runtime: None  # nothing runs
     TI.ui.Window.__init__ = _refusing(lambda: at_import("opens a window"))
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
@@ -343,10 +340,6 @@ def _finalize_fields(is_first_call: bool) -> None:
     # Do not allocate memory for the fields: no kernel runs.
     if not IMPL._root_fb.finalized:
         IMPL._root_fb._finalize_for_aot()
-
-
-def _do_nothing(runtime: Any) -> None:
-    pass
 
 
 def _accessing(written: FieldContents) -> Callable[[Any], None]:

@@ -451,7 +451,8 @@ class _Text:
 
     def _returned(self, name: str, dtype: np.dtype[Any] | None, arrays: Sequence[Parameter] = ()) -> str:
         """Return the type of the values of a call of a kernel, and of the arrays that a function returns."""
-        values = [self._value(dtype[each]) for each in (dtype.names or ())] if dtype is not None else []
+        kinds = [dtype[each] for each in (dtype.names or ())] if dtype is not None else []
+        values = [self._array(each.base) if each.shape else self._number(each) for each in kinds]
         value = [self._tuple(name, values)] if values else []
         made = [self._array(numpy_dtype(each.dtype)) for each in arrays if each.dtype is not None]
         return self._tuple(name, [*value, *made]) if value or made else "None"
@@ -461,9 +462,6 @@ class _Text:
             return types[0]
         whole = f"tuple[{', '.join(types)}]"
         return whole if len(whole) <= LONGEST else self._alias(self._class(name, "Result"), "tuple", types)
-
-    def _value(self, dtype: np.dtype[Any]) -> str:
-        return self._array(dtype.base) if dtype.shape else self._number(dtype)
 
     def _array(self, dtype: np.dtype[Any]) -> str:
         return f"{self._use('npt')}.NDArray[{self._number(dtype)}]"

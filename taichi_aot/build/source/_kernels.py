@@ -239,7 +239,8 @@ def why_untyped(function: Any, message: str) -> str:
     if number:
         name, annotation = all_parameters[int(number[1])].name, all_parameters[int(number[1])].annotation
         is_array = any(word in str(annotation).lower() for word in ("array", "tensor", "list"))
-        remedy = f"write {name}: {ARRAY_TYPE if is_array else _taichi_number(annotation)}"
+        number_type = next((f"ti.{dtype}" for dtype in DTYPES if annotation is numpy_dtype(dtype).type), "ti.f32")
+        remedy = f"write {name}: {ARRAY_TYPE if is_array else number_type}"
         if annotation in (str, bytes):
             remedy = f"pass a number, {name}: ti.i32, or a text that the build knows, {name}: ti.template()"
         shown = getattr(annotation, "__qualname__", None) or short(annotation)
@@ -248,11 +249,6 @@ def why_untyped(function: Any, message: str) -> str:
     if untyped and "annotated" in message:
         return f"parameter {untyped[0]} has no type: write {untyped[0]}: ti.f32, or {untyped[0]}: {ARRAY_TYPE}"
     return message
-
-
-def _taichi_number(annotation: Any) -> str:
-    """Return the type of Taichi for a scalar type of numpy, and an example for anything else."""
-    return next((f"ti.{dtype}" for dtype in DTYPES if annotation is numpy_dtype(dtype).type), "ti.f32")
 
 
 def check_parameters(kernel: Any, target: Target, template_types: Mapping[str, Any]) -> None:

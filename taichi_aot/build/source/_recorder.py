@@ -110,7 +110,8 @@ class FieldContents:
         zeros = np.zeros(shape, dtype)
         parts = [self._numbers.get(node, zeros) for node in nodes]
         found = np.stack(parts, axis=-1) if _is_matrix(field) else parts[0]
-        return found.reshape(shape + _element_shape(field)) if found.any() else None
+        elem_shape = (field.n, field.m)[: field.ndim] if _is_matrix(field) else ()
+        return found.reshape(shape + elem_shape) if found.any() else None
 
     def line_of_loss(self, field: Any) -> str:
         """Return a clause about contents that a module does not get; empty if it gets all that is written."""
@@ -127,7 +128,8 @@ class FieldContents:
 
     def set(self, node: Any, key: Sequence[int], value: Any) -> None:
         """Write an element."""
-        if self._is_written(node.id, _shape(node), node.data_type()):
+        shape = [node.get_shape_along_axis(i) for i in range(node.num_active_indices())]
+        if self._is_written(node.id, shape, node.data_type()):
             self._numbers[node.id][_index(node, key)] = value
 
     def _is_written(self, node: int, shape: Sequence[int], dtype: Any) -> bool:
@@ -236,10 +238,6 @@ def _nodes(field: Any) -> list[int]:
     return [node.id for node in nodes if node is not None]
 
 
-def _shape(node: Any) -> tuple[int, ...]:
-    return tuple(node.get_shape_along_axis(i) for i in range(node.num_active_indices()))
-
-
 def _index(node: Any, key: Sequence[int]) -> tuple[int, ...]:
     """Return the place of an element, whose indices may begin at an offset, in an array."""
     offsets = tuple(node.offset) or (0,) * node.num_active_indices()
@@ -248,10 +246,6 @@ def _index(node: Any, key: Sequence[int]) -> tuple[int, ...]:
 
 def _is_matrix(field: Any) -> bool:
     return isinstance(field, MATRIX.MatrixField)
-
-
-def _element_shape(field: Any) -> tuple[int, ...]:
-    return (field.n, field.m)[: field.ndim] if _is_matrix(field) else ()
 
 
 def _dtype(field: Any) -> np.dtype[Any]:

@@ -67,7 +67,8 @@ def order_draws(shader: Shader, temporaries: Collection[int]) -> bool:
     rest, others = first.body[at + 1 :], shader.blocks[1:]
     first.body, shader.blocks = first.body[:at], [first]
     code = Emitter(shader, first)
-    group, groups = _number_of_group(code), _groups(code)
+    group = code.load(code.uint, shader.built_in(LOCAL_INVOCATION_INDEX, code.uint))  # the thread's number in it
+    groups = _groups(code)
     waiting = code.at(STORAGE_BUFFER, code.uint, pointers[pointer], *_place(shader, GROUPS))
     code.barrier()
     with code.when(code.make(Op.I_EQUAL, code.bool, group, shader.uint(0))):
@@ -103,11 +104,6 @@ def _mix_seed(shader: Shader, count: Instruction, temporaries: int) -> None:
 
 def _place(shader: Shader, word: int) -> tuple[int, int]:
     return shader.constant(shader.int_type(signed=True), 0), shader.uint(word)
-
-
-def _number_of_group(code: Emitter) -> int:
-    """The number of the thread in its group."""
-    return code.load(code.uint, code.shader.built_in(LOCAL_INVOCATION_INDEX, code.uint))
 
 
 def _groups(code: Emitter) -> int:
