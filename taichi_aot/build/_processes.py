@@ -97,7 +97,7 @@ def side_by_side(function: Callable[[Item], Result], items: Sequence[Item], proc
 
 
 def _outcomes(function: Callable[[Item], Any], items: Sequence[Item]) -> list[tuple[Any, Exception | None]]:
-    """The result of each item, up to the first that raises something."""
+    """Return the result of each item, up to the first that raises something."""
     found: list[tuple[Any, Exception | None]] = []
     for each in items:
         try:

@@ -43,7 +43,7 @@ class Slice(NamedTuple):
     instructions: tuple[Instruction, ...]
 
     def at(self, result: str, context: str, prefix: str) -> list[Instruction]:
-        """The instructions where a function has the context under a name; the number gets one too."""
+        """Return the instructions where a function has the context under a name; the number gets one too."""
         names = {made.result: f"%{prefix}{i}" for i, made in enumerate(self.instructions)} | {self.context: context}
         last = names.get(self.value, self.value)
         named = [each.renamed(names) for each in self.instructions]
@@ -90,7 +90,7 @@ class Code:
         return Code(Function(old.head.replace(f" {old.name}(", f" {name}(", 1), name, old.parameters, blocks))
 
     def slice(self, value: str, type_: str, stored: Mapping[int, Slice]) -> Slice | None:
-        """What computes a value from the arguments and what serial tasks have stored; None if it needs more."""
+        """Return what computes a value from the arguments and what serial tasks have stored; None if it needs more."""
         found: dict[str, Instruction] = {}
         return Slice(self.context, type_, value, tuple(found.values())) if self._collect(value, stored, found) else None
 
@@ -112,7 +112,7 @@ class Code:
         return True
 
     def offset_of(self, number: str) -> int | None:
-        """The offset in the memory of the thread from which a number is loaded; None if it is another one."""
+        """Return the offset in the memory of the thread from which a number is loaded; None if it is another one."""
         load = self.definitions.get(number)
         address = self.definitions.get(load.operands[0]) if load is not None and load.opcode == "load" else None
         if address is not None and address.opcode == "bitcast":
@@ -122,7 +122,7 @@ class Code:
         return int(address.operands[1]) if address.operands[1].isdecimal() else None
 
     def loads_of(self, parameter: str) -> set[str]:
-        """The names of a parameter, which a function stores in a variable once."""
+        """Return the names of a parameter, which a function stores in a variable once."""
         found = {parameter}
         for store in self.uses.get(parameter, ()):
             if store.opcode == "store" and store.operands[0] == parameter:
@@ -133,7 +133,7 @@ class Code:
         return found
 
     def index_of(self, address: str) -> int | None:
-        """The index of an array's element that an address is of, if it is a constant."""
+        """Return the index of an array's element that an address is of, if it is a constant."""
         made = self.definitions[address]
         if made.opcode == "addrspacecast":
             return self.index_of(made.operands[0])
@@ -151,7 +151,7 @@ class Code:
         return left + right if made.opcode == "add" else left * right
 
     def root(self, address: str) -> tuple[str, int]:
-        """What an address is in: the memory of arguments, temporaries, a thread, or an array, with its offset."""
+        """Find what an address is in: the memory of arguments, temporaries, a thread, or an array, with its offset."""
         while True:
             place, made = self.values.places.get(address), self.definitions.get(address)
             if place is not None:
@@ -166,7 +166,7 @@ class Code:
             address = made.operands[0]
 
     def accesses(self, arrays: Set[int]) -> list[Access] | None:
-        """The accesses to arrays, whose addresses are at these offsets; None if there may be others."""
+        """Return the accesses to arrays, whose addresses are at these offsets; None if there may be others."""
         found: list[Access] = []
         for made in self.function.instructions():
             operation = made.word if made.opcode == "atomicrmw" and made.word in ATOMIC else ""
@@ -187,7 +187,7 @@ class Code:
         return found
 
     def linear(self, sizes: Set[int]) -> set[str]:
-        """What computes the places of elements from their indices, and the sizes of arrays, which are at these offsets.
+        """Find what computes elements' places from their indices, and the sizes of arrays, which are at these offsets.
 
         Where it wraps around, no array has such an element.
         """
@@ -209,7 +209,7 @@ class Code:
         return number.isdecimal() or (role == ARGUMENT and offset in sizes)
 
     def read_temporaries(self) -> Iterator[Span]:
-        """The parts of the temporaries that it may read."""
+        """Yield the parts of the temporaries that it may read."""
         for call in self.function.instructions():
             offset = temporary_of(call)
             if offset is None and call.function.encode() == TEMPORARIES:
@@ -221,7 +221,7 @@ class Code:
 
 
 def invariant(made: Instruction) -> Instruction:
-    """A load of what nothing changes while the task runs."""
+    """Mark a load of what nothing changes while the task runs."""
     return made if INVARIANT in made.rest else made.copy(rest=f"{made.rest}{INVARIANT}")
 
 
@@ -281,7 +281,7 @@ class Accumulator(NamedTuple):
 
 
 def combined(result: str, each: Accumulator, left: str, right: str) -> list[str]:
-    """What combines two numbers."""
+    """Write what combines two numbers."""
     if each.operation not in EXTREMES:
         return _sums.combined(each.operation, each.type, result, left, right)
     name = f"{EXTREMES[each.operation]}.{SUFFIXES[each.type]}"
@@ -289,7 +289,7 @@ def combined(result: str, each: Accumulator, left: str, right: str) -> list[str]
 
 
 def address(result: str, each: Accumulator, memory: str = "%own") -> list[str]:
-    """The address of the number in the memory of a thread."""
+    """Write the address of the number in the memory of a thread."""
     return [
         f"{result}.b = getelementptr i8, i8* {memory}, i64 {each.offset}",
         f"{result} = bitcast i8* {result}.b to {each.type}*",
@@ -301,7 +301,7 @@ def text(lines: Iterable[str]) -> str:
 
 
 def added(number: int, each: Accumulator, atomic: str) -> str:
-    """What adds the number of an accumulator to its place by an atomic instruction, which adds ``%n`` and its number.
+    """Write what adds an accumulator's number to its place by an atomic instruction, which adds ``%n`` and its number.
 
     What changes nothing is not added: if no element adds anything, the place may not be in its array.
     """
@@ -319,7 +319,7 @@ after{i}:"""
 
 
 def _warp(each: Accumulator) -> Iterator[str]:
-    """A function that combines the numbers of a warp, for each of its threads."""
+    """Write a function that combines the numbers of a warp, for each of its threads."""
     type_, bits = each.type, BITS.get(each.type, each.type)
     words = max(1, int(bits[1:]) // 32)
     cast, back = ("zext", "trunc") if bits == "i16" else ("trunc", "zext")
@@ -345,7 +345,7 @@ def _warp(each: Accumulator) -> Iterator[str]:
 
 
 def _block(each: Accumulator) -> str:
-    """A function that combines the numbers of a block, for its first thread."""
+    """Write a function that combines the numbers of a block, for its first thread."""
     type_, warps = each.type, f"[{MOST_WARPS} x i64]"
     return f"""
 define internal {type_} @taichi_aot.block.{each.kind}({type_} %own) {ATTRIBUTES} {{
@@ -383,7 +383,7 @@ end:
 
 
 def shared_functions(accumulators: Iterable[Accumulator]) -> str:
-    """The functions and the memory of blocks for accumulators; empty without any."""
+    """Write the functions and the memory of blocks for accumulators; empty without any."""
     kinds = {each.kind: each for each in accumulators}.values()
     parts = ["\n".join((*_warp(each), _block(each))) for each in kinds]
     return "\n".join((SHARED, *parts)) if parts else ""
@@ -420,7 +420,7 @@ class Bins(NamedTuple):
         return f"{result} = getelementptr {self.memory}, {self.memory} addrspace(3)* {name}, i32 0, i32 {index}"
 
     def functions(self) -> Iterator[str]:
-        """The memory of a block, and the function that adds to an element."""
+        """Write the memory of a block, and the function that adds to an element."""
         yield f"@taichi_aot.bins.{self.type} = internal addrspace(3) global {self.memory} undef, align 8"
         yield f"""define internal void @taichi_aot.bin.{self.kind}(i32 %i, {self.type} %n) alwaysinline nounwind {{
   {self.element("%p", "%i")}
@@ -451,7 +451,7 @@ class Bins(NamedTuple):
         ]
 
     def _each(self, name: str, before: str, act: Sequence[str], after: str) -> str:
-        """A loop of a block's threads over the elements, from the label `before` on."""
+        """Write a loop of a block's threads over the elements, from the label `before` on."""
         return f"""  br label %{name}
 {name}:
   %{name}.i = phi i32 [ %thread, %{before} ], [ %{name}.next, %{name}.end ]
@@ -501,7 +501,7 @@ class Bins(NamedTuple):
 
 
 def arguments_of(context: str) -> list[str]:
-    """What finds the argument struct of a context."""
+    """Write what finds the argument struct of a context."""
     return [
         f"%args.p = getelementptr {context.removesuffix('*')}, {context} %c, i32 0, i32 0",
         f"%args = load i8*, i8** %args.p, align 8{INVARIANT}",
@@ -535,7 +535,7 @@ class LoopText(NamedTuple):
         ])  # fmt: skip
 
     def function(self) -> str:
-        """The function that runs the loop from its first index to its end, of the context and these."""
+        """Write the function that runs the loop from its first index to its end, of the context and these."""
         start = [f"call void {self.prologue}({self.context} %c, i8* %own)"] if self.prologue != "null" else []
         for i, each in enumerate(self.accumulators):
             if each.offset >= self.filled:
@@ -592,7 +592,7 @@ done:
 """
 
     def _combination(self) -> str:
-        """What follows the loop if there are accumulators."""
+        """Write what follows the loop if there are accumulators."""
         each = list(enumerate(self.accumulators))
         cells = f"[{MOST_BLOCKS * self.cells} x i64]"
 
@@ -665,7 +665,7 @@ finish:
 
 
 def device_memory(name: str, count: int) -> str:
-    """The memory in which the blocks of a task store the numbers of accumulators, and how many blocks have."""
+    """Write the memory in which the blocks of a task store the numbers of accumulators, and how many blocks have."""
     return f"""
 @{name}.cells = internal addrspace(1) global [{MOST_BLOCKS * count} x i64] zeroinitializer, align 8
 @{name}.done = internal addrspace(1) global i32 0, align 4

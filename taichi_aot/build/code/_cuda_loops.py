@@ -86,7 +86,7 @@ class Array(NamedTuple):
 
 
 def arrays_of(arguments: Iterable[LaunchArgument], parameters: Sequence[Parameter]) -> dict[int, Array]:
-    """The arrays among arguments, by the offsets of their addresses."""
+    """Return the arrays among arguments, by the offsets of their addresses."""
     shapes: dict[int, LaunchArgument] = {}
     found: dict[int, Array] = {}
     for each in arguments:
@@ -102,7 +102,7 @@ def arrays_of(arguments: Iterable[LaunchArgument], parameters: Sequence[Paramete
 def with_fast_loops(
     code: bytes, tasks: Sequence[TaskInfo], arrays: Mapping[int, Array]
 ) -> tuple[bytes, tuple[PtxTask, ...]]:
-    """The code of a kernel with faster loops, and its tasks that are launched; both as compiled if it is not known."""
+    """Give a kernel faster loops: its code, and its tasks that are launched; both as compiled if it is not known."""
     try:
         return _Kernel(code, tasks, arrays).changed()
     except UnknownCodeError:
@@ -110,7 +110,7 @@ def with_fast_loops(
 
 
 def as_compiled(code: bytes, tasks: Sequence[TaskInfo]) -> tuple[PtxTask, ...]:
-    """The tasks of a kernel, with the blocks that the compiler states."""
+    """Return the tasks of a kernel, with the blocks that the compiler states."""
     lengths = KernelCode(code).loop_lengths(tasks)
     return tuple(PtxTask(i, length, tasks[i].grid, tasks[i].block) for i, length in enumerate(lengths))
 
@@ -193,13 +193,13 @@ class _Kernel:
         return found
 
     def _functions_of(self, task: _Task) -> list[str]:
-        """The functions of a task that have its context."""
+        """Return the functions of a task that have its context."""
         known = self._facts.functions
         names = sorted(reached_functions(known, task.name) & known.keys())
         return [name.decode("latin-1") for name in names if name == task.name or name.startswith(b"@function_body")]
 
     def _code(self, name: str) -> Code | None:
-        """A function of the kernel; None if it is not understood."""
+        """Read a function of the kernel; None if it is not understood."""
         if name not in self._codes:
             try:
                 self._codes[name] = Code.read(name, self._texts.get(name.encode("latin-1"), ""))
@@ -208,7 +208,7 @@ class _Kernel:
         return self._codes[name]
 
     def _rewritten(self, name: str, task: _Task, redundant: set[str]) -> Code | None:
-        """A function of a task, with what is known of the temporaries, and loads of arguments that are invariant."""
+        """Rewrite a function of a task: with what is known of temporaries, and invariant loads of arguments."""
         code = self._code(name)
         if code is None:
             return None
@@ -239,7 +239,7 @@ class _Kernel:
         return code
 
     def _remainders(self, task: _Task) -> Iterator[tuple[str, set[str]]]:
-        """The function of an element, with remainders of the loop's index that are that, or its quotient by others."""
+        """Simplify remainders of the loop's index in an element's function: to the index, or its quotient by others."""
         call, own = self._call(task), self._code(task.name.decode("latin-1"))
         code = self._code(call.operands[4]) if call is not None else None
         if call is None or own is None or code is None or call.operands[1] != "0":
@@ -264,7 +264,7 @@ class _Kernel:
     # Loops
 
     def _call(self, task: _Task) -> Instruction | None:
-        """The call of a task that runs its loop."""
+        """Return the call of a task that runs its loop."""
         code = self._code(task.name.decode("latin-1"))
         calls = [made for made in code.function.instructions() if made.function == RANGE_LOOP] if code else []
         return calls[0] if len(calls) == 1 and task.info.kind == RANGE_FOR and len(calls[0].operands) == 7 else None
@@ -352,14 +352,14 @@ class _Kernel:
         return PtxTask(task.number, task.facts.length, groups, threads, fills, each)
 
     def _is_free(self, task: _Task) -> bool:
-        """Whether no code of a task but its loop depends on the numbers of threads, or on other threads."""
+        """Return whether no code of a task but its loop depends on the numbers of threads, or on other threads."""
         functions = {name: each for name, each in self._facts.functions.items() if not name.startswith(b"@reduce_")}
         reached = reached_functions(functions, task.name)
         bodies = [functions[name].body for name in reached & functions.keys()]
         return NUMBERS.isdisjoint(reached) and not any(word in body for body in bodies for word in OF_THREADS)
 
     def _reduced(self, task: _Task, epilogue: str, name: str) -> _Sums | None:
-        """The accumulators that the compiler has made, which a task's epilogue adds to their places.
+        """Return the accumulators that the compiler has made, which a task's epilogue adds to their places.
 
         The function with this name does that for all threads.
         """
@@ -387,7 +387,7 @@ class _Kernel:
     def _finished(
         self, code: Code, made: Instruction, task: _Task, accumulators: list[Accumulator]
     ) -> list[Instruction] | None:
-        """What one thread does in the place of a reduction or an atomic operation: it has the numbers of all."""
+        """Return what one thread does in the place of a reduction or an atomic operation: it has the numbers of all."""
         offset, type_, (target, number) = code.offset_of(made.operands[1]), made.types[1], made.operands
         kind, atomic = made.word, ""
         if made.callee:
@@ -413,7 +413,7 @@ class _Kernel:
         return None
 
     def _accumulated(self, code: Code, accesses: list[Access], name: str, offset: int) -> _Sums:
-        """The accumulators of arrays to whose elements a loop does nothing but add.
+        """Return the accumulators of arrays to whose elements a loop does nothing but add.
 
         The function with this name adds them. They are in the memory of a thread from an offset on.
         """
@@ -442,7 +442,7 @@ class _Kernel:
         return _Sums(list(found.values()), [f"call void {name}({context} %c, i8* %own)"] if found else [], found)
 
     def _bins(self, code: Code, accesses: list[Access]) -> Bins | None:
-        """The elements of an array to which a loop adds, and does nothing else with them."""
+        """Return the elements of an array to which a loop adds, and does nothing else with them."""
         for array in dict.fromkeys(each.array for each in accesses):
             own = [each for each in accesses if each.array == array]
             if all(each.adds and _index_of(code, each.made) for each in own):
@@ -455,7 +455,7 @@ class _Kernel:
     def _apart(
         self, code: Code, name: str, readonly: set[int], adding: Mapping[int, Accumulator], bins: Bins | None = None
     ) -> Code:
-        """The function of an element for arrays that do not overlap, one of which may be in the memory of the block."""
+        """Write the function of an element for arrays that do not overlap; one may be in the memory of the block."""
         function = code.copied(name).function
         for label, block in code.function.blocks.items():
             new: list[Instruction] = []
@@ -481,7 +481,7 @@ class _Kernel:
     def _choice(
         self, name: str, context: str, forms: Sequence[str], pairs: Iterable[tuple[int, int]], bins: Bins | None
     ) -> str:
-        """The function of a loop: it chooses the form by whether pairs of arrays overlap, and whether one is small."""
+        """Write the function of a loop, which chooses its form: by whether arrays overlap, and whether one is small."""
         head = f"define internal void @{name}({context} %c, i32 %begin, i32 %end) {ATTRIBUTES} {{\nentry:\n"
         calls = [f"call void @{name}.{form}({context} %c, i32 %begin, i32 %end)" for form in forms]
         if len(forms) == 1:
@@ -510,7 +510,7 @@ class _Kernel:
         return f"{head}{text(lines)}\n{ends}}}\n"
 
     def _tail(self, task: _Task, name: str, context: str) -> Code | None:
-        """The function of a task that one thread of the task before may run; None if it may not."""
+        """Return the function of a task that one thread of the task before may run; None if it may not."""
         code = self._code(task.name.decode("latin-1"))
         if task.info.kind != "serial" or task.info.block != 1 or code is None or not self._is_free(task):
             return None
@@ -521,7 +521,7 @@ class _Kernel:
     # The end
 
     def _only_stores(self, task: _Task, launched: Sequence[PtxTask]) -> bool:
-        """Whether a task only stores in temporaries that none of those that follow reads."""
+        """Return whether a task only stores in temporaries that none of those that follow reads."""
         code = self._code(task.name.decode("latin-1"))
         if task.info.kind != "serial" or code is None:
             return False
@@ -547,7 +547,7 @@ class _Kernel:
         return True
 
     def _text(self, internal: set[bytes]) -> str:
-        """The code with all changes; `internal` are the tasks that are not launched."""
+        """Return the code with all changes; `internal` are the tasks that are not launched."""
         whole = ""
         for name, own, rest in self._parts:
             code = self._codes.get(name.decode("latin-1"))
@@ -567,7 +567,7 @@ class _Kernel:
 
 
 def _parts_of(code: bytes) -> list[tuple[bytes, bytes, bytes]]:
-    """The functions of code by name, each with its text and what follows it; first what is before all."""
+    """Return the functions of code by name, each with its text and what follows it; first what is before all."""
     first, *others = (b"\n" + code).split(b"\ndefine ")
     found = [(b"", b"", first + b"\n")]
     for each in others:
@@ -578,7 +578,7 @@ def _parts_of(code: bytes) -> list[tuple[bytes, bytes, bytes]]:
 
 
 def _global(code: Code, made: Instruction, name: str) -> list[Instruction]:
-    """An access to an array, which LLVM is told to be in the memory of the device."""
+    """Tell LLVM that an access to an array is in the memory of the device."""
     place = ADDRESSES[made.opcode]
     pointer, target = made.operands[place], made.types[place].removesuffix("*")
     types, operands = [*made.types], [*made.operands]
@@ -593,14 +593,14 @@ def _global(code: Code, made: Instruction, name: str) -> list[Instruction]:
 
 
 def _index_of(code: Code, made: Instruction) -> str:
-    """The index of the element that an atomic instruction changes, as `_global` leaves it; empty for others."""
+    """Return the index of the element that an atomic instruction changes, as `_global` leaves it; empty for others."""
     element = code.definitions.get(made.operands[0]) if made.opcode == "atomicrmw" else None
     is_plain = element is not None and element.opcode == "getelementptr" and element.types[1:] == ["i32"]
     return element.operands[1] if element is not None and is_plain and element.operands[0].endswith(".g") else ""
 
 
 def _address_of(made: Instruction) -> list[Instruction]:
-    """The load of an array's address, as one in the memory of the device, and as any address."""
+    """Write the load of an array's address, as one in the memory of the device, and as any address."""
     type_, name = f"{made.type.removesuffix('*')} addrspace(1)*", made.result
     cast = read_instruction(f"{name}.p = bitcast {made.type}* {made.operands[0]} to {type_}*")
     load = made.copy(result=f"{name}.g", type=type_, types=[f"{type_}*"], operands=[f"{name}.p"])
@@ -608,7 +608,7 @@ def _address_of(made: Instruction) -> list[Instruction]:
 
 
 def _factors(values: Iterable[Value | None]) -> tuple[int, list[str]] | None:
-    """The factors of a product: that of constants, and others in order; None if one is not known."""
+    """Return the factors of a product: that of constants, and others in order; None if one is not known."""
     number = 1
     others: list[str] = []
     left = list(values)
@@ -626,7 +626,7 @@ def _factors(values: Iterable[Value | None]) -> tuple[int, list[str]] | None:
 
 
 def _extent(each: Array) -> Iterator[str]:
-    """The address of an array as a number, and its end."""
+    """Yield the address of an array as a number, and its end."""
     i, last = each.address, str(each.bytes)
     yield f"%a.{i} = getelementptr i8, i8* %args, i64 {each.address}"
     yield f"%a.{i}.p = bitcast i8* %a.{i} to i64*"
@@ -642,6 +642,6 @@ def _extent(each: Array) -> Iterator[str]:
 
 
 def _unrolled(code: Code) -> int:
-    """How many elements of a loop are computed at once."""
+    """Return how many elements of a loop are computed at once."""
     is_small = sum(1 for _ in code.function.instructions()) <= SMALL
     return UNROLLED if is_small and not loops_of(code.function) else 1

@@ -62,7 +62,7 @@ class CodeType(NamedTuple):
     members: tuple[tuple[int, CodeType], ...] = ()  # the offset and the type of each; none of a number or a pointer
 
     def offset(self, path: list[int]) -> int | None:
-        """The offset of a member of a member; None if a number of the path is not one of a member."""
+        """Return the offset of a member of a member; None if a number of the path is not one of a member."""
         offset, type_ = 0, self
         for number in path:
             if not 0 <= number < len(type_.members):
@@ -74,7 +74,7 @@ class CodeType(NamedTuple):
 
 @lru_cache(256)
 def read_type(text: str) -> CodeType | None:
-    """A struct, an array, a number or a pointer to one; None for other types."""
+    """Read a struct, an array, a number or a pointer to one; None for other types."""
     tokens: list[str] = TOKEN.findall(text)[::-1]
     try:
         type_ = _read(tokens, 0)
@@ -173,11 +173,11 @@ class KernelCode:
                 del self.functions[name]
 
     def loop_lengths(self, tasks: Iterable[TaskInfo]) -> tuple[Program, ...]:
-        """The programs that compute the lengths of the loops of all tasks of the kernel, empty where none is known."""
+        """Return the programs that compute the lengths of the loops of all tasks, empty where none is known."""
         return tuple(facts.length for facts in self.facts(tasks))
 
     def facts(self, tasks: Iterable[TaskInfo]) -> Iterator[TaskFacts]:
-        """What is known of each task of the kernel."""
+        """Yield what is known of each task of the kernel."""
         stored: dict[int, Value] = {}  # lengths that serial tasks have stored, by their offsets in the temporaries
         for task in tasks:
             name = global_name(task.name)
@@ -188,7 +188,7 @@ class KernelCode:
             stored = {} if written is None else known | _stored_lengths(function, known, written)
 
     def cpu_loop(self, task: str, stored: Mapping[int, Value]) -> CpuLoop:
-        """The loop of a task for CPUs, whose code before passes this is.
+        """Return the loop of a task for CPUs, whose code before passes this is.
 
         `stored` has the lengths that tasks before it have stored.
         """
@@ -205,7 +205,7 @@ class KernelCode:
         return CpuLoop(_cpu_length(body, known) or (), int(calls[0].operands[3]), after)
 
     def _function(self, name: bytes) -> Function:
-        """A function's blocks; without any if it is not known in full."""
+        """Return a function's blocks; without any if it is not known in full."""
         if name not in self._read:
             body = self.functions[name].body.decode("latin-1") if name in self.functions else ""
             try:
@@ -216,7 +216,7 @@ class KernelCode:
         return self._read[name]
 
     def _written(self, task: bytes) -> list[Span] | None:
-        """The parts of the temporaries that a task may write, once for each place in the code; None if not known."""
+        """Return the parts of temporaries that a task may write, once for each place in code; None if not known."""
         if task in self._spans or task not in self.functions:
             return self._spans.get(task)
         self._spans[task] = None
@@ -241,7 +241,7 @@ class CpuLoop(NamedTuple):
 
 
 def cpu_lengths(codes: Mapping[str, str], loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
-    """What the tasks of a kernel may add to the last index of their loops, and the programs of the loops' lengths.
+    """Return what a kernel's tasks may add to the last index of their loops, and the programs of the loops' lengths.
 
     A program is empty if the length is not known, or cannot be too long. `codes` has the code of tasks before the
     compiler's passes, by name, and `loops` how they were compiled.
@@ -260,17 +260,17 @@ def cpu_lengths(codes: Mapping[str, str], loops: Mapping[str, str]) -> tuple[tup
 
 
 def function_hash(name: bytes, function: FunctionText) -> str:
-    """The hash of a function of the runtime, without what differs from module to module."""
+    """Return the hash of a function of the runtime, without what differs from module to module."""
     return hashlib.sha256(DIFFERENT.sub(b"", name + function.head + function.body)).hexdigest()[:16]
 
 
 def touching(spans: Iterable[Span], offset: int, size: int = 4) -> int:
-    """How many of the spans a number of these bytes touches."""
+    """Return how many of the spans a number of these bytes touches."""
     return sum(start < offset + size and offset < end for start, end in spans)
 
 
 def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | None:
-    """The program that computes the length of a task's loop, or more; None if its code is not as above."""
+    """Return the program that computes the length of a task's loop, or more; None if its code is not as above."""
     calls = [made for made in function.instructions() if made.function == RANGE_LOOP]
     if len(calls) != 1 or calls[0].operands[:1] != ["%context"] or len(calls[0].operands) < 3:
         return None
@@ -280,7 +280,7 @@ def _loop_length(function: Function, stored: Mapping[int, Value]) -> Program | N
 
 
 def _cpu_length(body: Function, stored: Mapping[int, Value]) -> Program | None:
-    """The program that computes the length of a loop, by the function for a part of it; None if it is not known."""
+    """Find the program that computes the length of a loop, by the function for a part of it; None if not known."""
     first, test = body.blocks.get("%function_body"), body.blocks.get("%for_loop_test")
     if first is None or test is None or [made.opcode for made in test.instructions] != ["load", "icmp", "br"]:
         return None
@@ -296,7 +296,7 @@ def _cpu_length(body: Function, stored: Mapping[int, Value]) -> Program | None:
 
 
 def _stored_lengths(function: Function, stored: Mapping[int, Value], written: list[Span]) -> dict[int, Value]:
-    """The known values that a task stores in temporaries, by offset; `stored` has those before."""
+    """Return the known values that a task stores in temporaries, by offset; `stored` has those before."""
     values = Values(function)
     found: dict[int, Value] = {}
     for made in once(function.blocks):
@@ -309,7 +309,7 @@ def _stored_lengths(function: Function, stored: Mapping[int, Value], written: li
 
 
 def _written_by(instructions: Sequence[Instruction], mentions: int) -> list[Span] | None:
-    """The parts of the temporaries that a function writes; None if it uses an address for anything but numbers.
+    """Return the parts of the temporaries that a function writes; None if it uses an address for anything but numbers.
 
     `mentions` says how often it names the function that returns the addresses.
     """
@@ -335,18 +335,18 @@ def _written_by(instructions: Sequence[Instruction], mentions: int) -> list[Span
 
 
 def temporary_of(made: Instruction) -> int | None:
-    """The offset of the temporary whose address an instruction computes; None if it is another one."""
+    """Return the offset of the temporary whose address an instruction computes; None if it is another one."""
     offset = _number(made.operands[1]) if made.function.encode() == TEMPORARIES and len(made.operands) == 2 else -1
     return offset if offset >= 0 else None
 
 
 def _number(text: str) -> int:
-    """An index in code; -1 if it is not a constant."""
+    """Return an index in code; -1 if it is not a constant."""
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def once(blocks: Mapping[str, Block]) -> list[Instruction]:
-    """The instructions of a function that run exactly once: those that nothing branches around, from both ends."""
+    """Find the instructions of a function that run exactly once: nothing branches around them, from both ends."""
     before: dict[str, list[str]] = {label: [] for label in blocks}
     for label, block in blocks.items():
         if block.end.opcode not in ("br", "ret") or not before.keys() >= set(block.end.labels):
@@ -360,7 +360,7 @@ def once(blocks: Mapping[str, Block]) -> list[Instruction]:
 
 
 def _chain(starts: list[str], following: Mapping[str, list[str]], before: Mapping[str, list[str]]) -> Iterator[str]:
-    """A block, and those to which no way leads but that from it; none if there are several first ones."""
+    """Yield a block, and those to which no way leads but that from it; none if there are several first ones."""
     while len(starts) == 1:
         yield starts[0]
         starts = [each for each in following[starts[0]] if len(following[starts[0]]) == len(before[each]) == 1]

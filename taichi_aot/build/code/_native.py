@@ -127,7 +127,7 @@ class NotNativeError(Exception):
 
 
 def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, NativeKernel], dict[str, str]]:
-    """The tasks of a module's kernels and what they use, and the reason for each kernel that stays with the library.
+    """Find the tasks of kernels and what they use, and the reason for each kernel that stays with the library.
 
     The kernels that use one tree of fields are either all native or none: the memory of a field is in one place. The
     library launches a graph with a kernel that stays with it, so kernels of that graph with fields stay too.
@@ -155,7 +155,7 @@ def needs_of_module(module: ParsedModule, rules: CodeRules) -> tuple[dict[str, N
 
 
 def with_shared(module: ParsedModule, refused: Mapping[str, str], rules: CodeRules) -> dict[str, str]:
-    """The reasons of refused kernels, and of those that cannot be compiled without them; see `needs_of_module`."""
+    """Return the reasons of refused kernels, and of those that cannot do without them; see `needs_of_module`."""
     trees_of = {name: set(kernel.field_trees) for name, kernel in module.info.all_kernels.items()}
     graphs = {name: {step.kernel for step in graph.dispatches} for name, graph in module.info.graphs.items()}
     return {**refused, **shared_fields(trees_of, graphs, refused, rules.what)}
@@ -164,7 +164,7 @@ def with_shared(module: ParsedModule, refused: Mapping[str, str], rules: CodeRul
 def shared_fields(
     trees: Mapping[str, set[int]], graphs: Mapping[str, set[str]], refused: Mapping[str, str], what: str
 ) -> dict[str, str]:
-    """The reasons of kernels with fields that share a tree of fields, or a graph, with a refused kernel."""
+    """Return the reasons of kernels with fields that share a tree of fields, or a graph, with a refused kernel."""
     reasons: dict[str, str] = {}
     left = list(refused)
     while left:
@@ -247,7 +247,7 @@ def _check_others(code: bytes, tasks: Iterable[str], rules: CodeRules) -> None:
 
 
 def shares_data(code: bytes, rules: CodeRules) -> bool:
-    """Whether the code may have variables that it shares with others."""
+    """Return whether the code may have variables that it shares with others."""
     lines = [line for line in code.decode("latin-1").split("\n") if line.startswith("@")]
     words = ([word for word in line.partition(" = ")[2].split() if word not in UNNAMED] for line in lines)
     return not all(any(" ".join(each[:count]) in rules.own_data for count in (1, 2, 3)) for each in words)
@@ -381,7 +381,7 @@ def _compile(
 
 
 def _lengths(source: Source, loops: Mapping[str, str]) -> tuple[tuple[int, Program], ...]:
-    """The lengths of a kernel's loops, as `BuiltNative` has them; none without the IR before passes."""
+    """Return the lengths of a kernel's loops, as `BuiltNative` has them; none without the IR before passes."""
     if not source.before_passes:
         return ((0, ()),) * len(source.symbols)
     return cpu_lengths(source.before_passes, {task: loops[symbol] for task, symbol in source.symbols.items()})
@@ -434,7 +434,7 @@ def compile_in_batches(
 def _sources(
     module: ParsedModule, kernels: Mapping[str, NativeKernel], compiled: Compiled | None
 ) -> tuple[list[Source], dict[str, NativeKernel]]:
-    """The IR to compile, and the kernels with the symbols of their tasks.
+    """Find the IR to compile, and the kernels with the symbols of their tasks.
 
     Symbols are the names of tasks. Taichi compiles kernels with the same code once, so that several may have the same
     IR. A name that another IR has too gets a number.

@@ -181,7 +181,7 @@ def _machine(llvm: Any, target: _Target) -> Any:
 
 
 def emit(llvm: Any, target: _Target, module: Any) -> str:
-    """The object of a module, encoded. The module is changed."""
+    """Compile a module to an object, encoded. The module is changed."""
     machine = _machine(llvm, target)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     return base64.b64encode(machine.emit_object(module)).decode()
@@ -196,7 +196,7 @@ def stubs_of(llvm: Any, families: Mapping[str, tuple[str, bool]] = _FAMILIES) ->
 
 
 def _stub(llvm: Any, functions: Iterable[str]) -> Any:
-    """A module that has functions of these names, which do nothing: names of one, because compiling each takes long."""
+    """Make a module with functions of these names that do nothing: names of one, because compiling takes long."""
     first, *others = sorted(functions)
     aliases = (f"@{name} = alias void (), void ()* @{first}\n" for name in others)
     return llvm.parse_assembly(f"define void @{first}() {{ ret void }}\n{''.join(aliases)}")
@@ -213,7 +213,7 @@ def module_of(llvm: Any, licence: Licence, kernels: Sequence[tuple[str, Mapping[
 
 
 def _kernel(llvm: Any, code: str, symbols: Mapping[str, str]) -> Any:
-    """The module of a kernel, whose tasks have the symbols; everything else in it is internal."""
+    """Make the module of a kernel, whose tasks have the symbols; everything else in it is internal."""
     module = llvm.parse_assembly(without_cpu(code))
     for function in module.functions:
         if function.is_declaration:

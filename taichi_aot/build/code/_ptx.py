@@ -92,7 +92,7 @@ def assemble(
 
 
 def _assemble(assembler: str, ptx: str, capability: str, timeout: float) -> bytes | str:
-    """The cubin, or why there is none."""
+    """Make the cubin, or say why there is none."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / SOURCE).write_text(ptx, encoding="utf-8")
@@ -114,7 +114,7 @@ def _assemble(assembler: str, ptx: str, capability: str, timeout: float) -> byte
 
 
 def first_line(text: str) -> str:
-    """The first line of a message."""
+    """Return the first line of a message."""
     return (text.strip().splitlines() or ["no reason is stated"])[0].replace("\0", "")[:LONGEST_REASON]
 
 
@@ -266,7 +266,7 @@ def with_ptx(
 
 
 def _with_fast_loops(module: ParsedModule, name: str, *, is_known: bool) -> tuple[bytes, tuple[PtxTask, ...]]:
-    """The code of a kernel, and its tasks that are launched, with faster loops if the device is known to run them."""
+    """Return a kernel's code and launched tasks, with faster loops if the device is known to run them."""
     assert isinstance(module.stated, LlvmContents)
     code, info = code_of(module, name), module.info.all_kernels[name]
     if not is_known:
@@ -281,7 +281,7 @@ def _with_fast_loops(module: ParsedModule, name: str, *, is_known: bool) -> tupl
 
 
 def _functions(ptx: str, tasks: Sequence[str]) -> tuple[str, ...]:
-    """The names of the functions of the tasks; empty if they are others.
+    """Return the names of the functions of the tasks; empty if they are others.
 
     In PTX, other characters replace those that are not ASCII.
     """
@@ -300,10 +300,9 @@ def _compile(
     timeout: float,
     show: Callable[[int], object] | None,
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The PTX of kernels, by name as `given` code, and the reasons of those that have none. One of several equal ones
-    is compiled.
+    """Compile kernels; return PTX by name as `given` code, and the reasons of those that have none.
 
-    A process that fails is run again without the kernel at which it did.
+    One of several equal ones is compiled. A process that fails is run again without the kernel at which it did.
     """
     code = {name: each.decode() for name, each in given.items()}
     first: dict[str, str] = {}
@@ -373,7 +372,7 @@ class _Try:
 def _assembled(
     texts: Mapping[str, str], cubins: Sequence[str], timeout: float
 ) -> tuple[dict[str, dict[str, bytes]], dict[str, str]]:
-    """The cubins by capability and kernel, and the reasons of kernels that lack one.
+    """Return the cubins by capability and kernel, and the reasons of kernels that lack one.
 
     Without any, an assembler that is here checks the PTX.
     """

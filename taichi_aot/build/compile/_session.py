@@ -117,12 +117,12 @@ class StatedThreads:
         self._constants.clear()
 
     def _value(self, expression: Any) -> int | None:
-        """The value of an expression, if it is a constant."""
+        """Return the value of an expression, if it is a constant."""
         value, _ = self._constants.get(expression.get_underlying_ptr_address(), (None, None))
         return value
 
     def _noting(self, function: Any, value_of: Callable[[tuple[Any, ...]], int | None]) -> Any:
-        """A function of the compiler that makes an expression, which notes its value, if its arguments have one."""
+        """Let a function of the compiler that makes an expression note its value, if its arguments have one."""
 
         def noting(*arguments: Any) -> Any:
             made = function(*arguments)

@@ -544,7 +544,7 @@ def define_functions(llvm: Any, module: Any, *, has_fma: bool) -> None:
 
 
 def _declared(module: Any) -> dict[str, set[str]]:
-    """The functions that a module declares, each with its variants: "" for itself, `EACH`, and numbers of lanes."""
+    """Find the functions that a module declares, with their variants: "" for itself, `EACH`, and numbers of lanes."""
     found: dict[str, set[str]] = {}
     for function in module.functions:
         if function.is_declaration and function.name.startswith(PREFIX):
@@ -599,7 +599,7 @@ def _computing(name: str, attribute: str, *, has_fma: bool) -> str:
 
 
 def _calling(name: str, type_: str) -> str:
-    """The definition of a function of an angle by a call, with declarations of those for vectors.
+    """Define a function of an angle by a call, with declarations of those for vectors.
 
     LLVM only uses functions that are in the module. So each is called once, by a function that is not internal yet.
     """
@@ -623,7 +623,7 @@ def _of_large_angle(name: str, compute: Callable[..., Value], *, has_fma: bool) 
 
 
 def _of_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
-    """The definition of a function of an angle or a vector of angles, which calls that of large ones if one is."""
+    """Define a function of an angle or a vector of angles, which calls that of large ones if one is."""
     x, double, lanes = Value(body, "%x"), body.type("double"), body.lanes
     result, is_large = compute(x, reduced_f64), x.absolute() > LARGE
     large = is_large.then(x, 2 * LARGE) if lanes else x
@@ -640,7 +640,7 @@ def _of_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
 
 
 def _of_single_angle(name: str, compute: Callable[..., Value], body: Body) -> str:
-    """The same for angles of f32: large ones are computed in vectors too."""
+    """Do the same for angles of f32: large ones are computed in vectors too."""
     x = Value(body, "%x", "float")
     angle = x.cast("fpext", "double")
     result, is_large = compute(angle, reduced_f32), is_large_f32(x)

@@ -312,13 +312,13 @@ def _casts_of(module: Any) -> list[Any]:
 
 
 def _parse(type_: Any) -> tuple[str, int]:
-    """The type of a number, and how many a vector of them has, or 0."""
+    """Return the type of a number, and how many a vector of them has, or 0."""
     lanes, _, element = str(type_).strip("<>").rpartition(" x ")
     return element, int(lanes or 0)
 
 
 def _defined(cast: Any, line: str, *, checked: bool) -> list[str]:
-    """Instructions, the last of which has the name of the cast that they replace."""
+    """Write instructions, the last of which has the name of the cast that they replace."""
     (operand,) = cast.operands
     (source, lanes), (target, _) = _parse(operand.type), _parse(cast.type)
     text = line.removeprefix(f"  %{cast.name} = {cast.opcode} {operand.type} ").rpartition(f" to {cast.type}")[0]
@@ -550,7 +550,7 @@ def with_ordered_sums(llvm: Any, module: Any, task: str) -> Any:
 
 
 def _ordered(call: str) -> str:
-    """The call that starts the tasks of a loop, with room for their parts, which are added after it."""
+    """Write the call that starts the tasks of a loop, with room for their parts, which are added after it."""
     made = read_instruction(call)
     _, tasks, _, loop, _ = made.operands
     made.operands[3:] = ["%parts", "@taichi_aot.parts.task"]

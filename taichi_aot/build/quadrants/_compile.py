@@ -254,7 +254,7 @@ class _Session:
         return str(compiled.cache_key)
 
     def _sample(self, name: str, annotation: Any, given: Any) -> Any:
-        """An argument of the type of a parameter. Compiling reads no data of it."""
+        """Make an argument of the type of a parameter. Compiling reads no data of it."""
         annotation, kind = given.get(name, annotation), type(annotation).__name__
         if kind == "BufferViewType":
             raise BuildError(
@@ -284,7 +284,7 @@ class _Session:
         return self._qd.ndarray(dtype, (1,) * ndim, needs_grad=needs_grad)
 
     def tasks_before_passes(self) -> dict[str, bytes]:
-        """The code of tasks before the compiler's passes, by their names."""
+        """Return the code of tasks before the compiler's passes, by their names."""
         collector = Collector()
         collector.read(Path(self._folder))
         return collector.tasks
@@ -293,7 +293,7 @@ class _Session:
         return member_functions(self._impl.get_runtime().prog)
 
     def trees(self) -> dict[str, int]:
-        """The bytes of each tree of fields."""
+        """Return the bytes of each tree of fields."""
         prog = self._impl.get_runtime().prog
         return {str(i): int(prog.get_snode_root(i).cell_size_bytes) for i in range(prog.get_snode_tree_size())}
 

@@ -166,7 +166,7 @@ class _Reader:
     def _step(
         self, instruction: Any, operands: list[Any], pointers: list[_Pointer | None]
     ) -> list[tuple[Any, _Pointer]]:
-        """What an instruction that has a pointer makes known of values."""
+        """Return what an instruction that has a pointer makes known of values."""
         opcode, first = instruction.opcode, pointers[0]
         if {each.kind for each in pointers if each is not None} == {TO_ERRORS}:
             keeps = opcode == "getelementptr" or opcode in MERGES
@@ -253,7 +253,7 @@ class _Reader:
         return []
 
     def _call_by_address(self, arguments: list[Any], pointers: list[_Pointer | None]) -> list[tuple[Any, _Pointer]]:
-        """A call of the pool, which passes a function the memory of its task; or of a function that is in there."""
+        """Follow a call of the pool, which passes a function the memory of its task, or of a function in there."""
         functions = [each.name for each in arguments if _is_function(each)]
         passed = [each for each in pointers if each is not None]
         if len(functions) == 1 and passed == [_Pointer(TO_HELPER, 0)]:
@@ -280,7 +280,7 @@ def _is_function(value: Any) -> bool:
 
 
 def _distance(instruction: Any, indices: list[Any]) -> int:
-    """The bytes by which an instruction moves a pointer."""
+    """Return the bytes by which an instruction moves a pointer."""
     counted = str(instruction).partition(" = getelementptr ")[2].partition(", ptr ")[0].split()[-1]
     constant = len(indices) == 1 and indices[0].value_kind.name == "constant_int"
     if counted not in SIZES or not constant:
@@ -348,7 +348,7 @@ def compile_ptx(request: Sequence[Any]) -> dict[str, Any]:
 
 
 def _needs_of_all(kernels: Iterable[tuple[str, Any, list[str]]]) -> tuple[dict[str, Any], dict[str, str]]:
-    """What each kernel uses, with the trees of fields, and the reasons against others."""
+    """Find what each kernel uses, with the trees of fields, and the reasons against others."""
     needs: dict[str, Any] = {}
     refused: dict[str, str] = {}
     for name, module, tasks in kernels:
@@ -463,7 +463,7 @@ def _code_module(
     answers: Sequence[Any],
     code: Mapping[str, bytes],
 ) -> Archive:
-    """A module of machine code or PTX."""
+    """Make a module of machine code or PTX."""
     loops = {symbol: how for each in answers for symbol, how in each.get("loops", {}).items()}
     return pack_plan(llvm_plan(compiled.arch, compiled.description, kernels, _native(answers, symbols), code, loops))
 

@@ -326,7 +326,7 @@ def compiler_of(source: str) -> str:
 
 
 def _file_of(module: str) -> Path:
-    """The file of a module by its dotted name, of which nothing is imported."""
+    """Return the file of a module by its dotted name, of which nothing is imported."""
     package, *inner = module.split(".")
     top = PathFinder.find_spec(package, [os.getcwd(), *sys.path])
     if top is None or top.origin is None:

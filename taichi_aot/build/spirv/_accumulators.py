@@ -105,7 +105,7 @@ class Operation(NamedTuple):
         return {MULTIPLY: 1, SMALLEST: most, LARGEST: least, AND: ones}.get(self.name, 0)
 
     def commutes(self, other: Operation) -> bool:
-        """Whether it does not matter which of two is done first to a place."""
+        """Return whether it does not matter which of two is done first to a place."""
         are_alike = (self.name, self.kind == "f", self.bits) == (other.name, other.kind == "f", other.bits)
         return are_alike and (self.name not in (SMALLEST, LARGEST) or self.kind == other.kind)
 
@@ -202,7 +202,7 @@ def _is_computation(instruction: Instruction) -> bool:
 
 
 def grid_loop(shader: Shader) -> Block | None:
-    """The loop over the threads, if all threads reach the end behind it, and nothing else synchronizes them."""
+    """Return the loop over the threads, if all threads reach the end behind it, and nothing else synchronizes them."""
     ends = [block.end for block in shader.blocks if block.end.op in TERMINATORS and not block.successors]
     shared = any(e.op == Op.VARIABLE and e.operands[2] == WORKGROUP for e in shader.preamble)
     header = shader.by_label.get(shader.blocks[0].end.operands[0]) if shader.blocks[0].end.op == Op.BRANCH else None
@@ -214,7 +214,7 @@ def grid_loop(shader: Shader) -> Block | None:
 
 
 def block_size(shader: Shader) -> int:
-    """The threads of a group; 0 if the code does not state them."""
+    """Return the threads of a group; 0 if the code does not state them."""
     stated = [e.operands[2:] for e in shader.preamble if e.op == Op.EXECUTION_MODE and e.operands[1] == LOCAL_SIZE]
     return stated[0][0] if len(stated) == 1 and stated[0][1:] == [1, 1] else 0
 
@@ -245,7 +245,7 @@ def _sites(shader: Shader, facts: LoopFacts, accesses: Iterable[Access]) -> list
 
 
 def _operation(shader: Shader, name: str, type_: int, atomic: Instruction) -> Operation | None:
-    """The operation of numbers of a type; those of f16 are combined as f32. None if it is not supported."""
+    """Return the operation of numbers of a type; those of f16 are combined as f32. None if it is not supported."""
     definition = next(each for each in shader.preamble if each.result == type_)
     bits = definition.operands[1] if definition.op in (Op.TYPE_INT, Op.TYPE_FLOAT) else 0
     if definition.op == Op.TYPE_FLOAT:
@@ -259,7 +259,7 @@ def _operation(shader: Shader, name: str, type_: int, atomic: Instruction) -> Op
 def _independent(
     facts: LoopFacts, accesses: Sequence[Access], sites: Iterable[Site]
 ) -> tuple[list[Accumulated], set[tuple[int, int]]]:
-    """The places whose operations can be done last, and the pairs of bindings whose buffers must be different then."""
+    """Find the places whose operations can be done last, and the pairs of bindings whose buffers must then differ."""
     places: dict[tuple[Key, Operation], list[Site]] = {}
     for site in sites:
         places.setdefault((site.key, site.operation), []).append(site)
@@ -297,7 +297,7 @@ def _is_independent(
 
 
 def _that_fit(found: Sequence[Accumulated], block: int, words: int) -> list[Accumulated]:
-    """As many as there is memory for."""
+    """Choose as many as there is memory for."""
     kept: list[Accumulated] = []
     shared, left = SHARED_BYTES - 4, words
     for each in found[:MOST]:
@@ -392,7 +392,7 @@ class _Writer:
 
     @staticmethod
     def _cast(code: Emitter, value: int, given: int, wanted: int) -> int:
-        """A number as one of another type: half and single floats, or integers with and without sign."""
+        """Convert a number to another type: half and single floats, or integers with and without sign."""
         if given == wanted:
             return value
         types = {each.result: each for each in code.shader.preamble}
@@ -464,7 +464,7 @@ class _Writer:
             code.store(self._slot(code, each, thread), code.load(each.type, total))
 
     def _slot(self, code: Emitter, variable: _Variable, number: int) -> int:
-        """A pointer to a number in the shared memory of an accumulator."""
+        """Return a pointer to a number in the shared memory of an accumulator."""
         return code.at(WORKGROUP, variable.type, variable.shared, number)
 
     def _gather(self, code: Emitter, thread: int) -> None:
@@ -485,7 +485,7 @@ class _Writer:
                 code.barrier()
 
     def _other(self, code: Emitter, variable: _Variable, at: int, count: int, *, is_whole: bool) -> int:
-        """One of the first `count` numbers, or the neutral one in place of one behind them."""
+        """Load one of the first `count` numbers, or the neutral one in place of one behind them."""
         if is_whole:
             return code.load(variable.type, self._slot(code, variable, at))
         exists = code.make(Op.U_LESS_THAN, code.bool, at, self._shader.uint(count))
@@ -496,7 +496,7 @@ class _Writer:
         )
 
     def _sum(self, code: Emitter, variable: _Variable) -> int:
-        """What the first thread has."""
+        """Combine the numbers of a group; the first thread has the result."""
         return code.load(variable.type, self._slot(code, variable, self._shader.uint(0)))
 
     # Scratch memory.
@@ -505,7 +505,7 @@ class _Writer:
         return code.at(STORAGE_BUFFER, self._uint, self._scratch, self._shader.uint(0), number)
 
     def _place_of(self, code: Emitter, variable: _Variable, group: int, groups: int) -> int:
-        """The number of the word of a group's result: each accumulator has those of all groups in a row."""
+        """Return the number of the word of a group's result: each accumulator has those of all groups in a row."""
         offset = code.make(Op.I_MUL, self._uint, groups, self._shader.uint(variable.offset))
         size = self._shader.uint(variable.own.operation.bits // 32)
         offset = code.make(Op.I_ADD, self._uint, offset, code.make(Op.I_MUL, self._uint, group, size))
@@ -527,7 +527,7 @@ class _Writer:
         return code.make(Op.BITCAST, variable.type, code.make(Op.COMPOSITE_CONSTRUCT, pair, *words))
 
     def _words(self, code: Emitter, variable: _Variable, value: int) -> list[int]:
-        """The words of a number."""
+        """Return the words of a number."""
         if variable.own.operation.bits == 32:
             return [value if variable.type == self._uint else code.make(Op.BITCAST, self._uint, value)]
         pair = code.make(Op.BITCAST, self._shader.type(Op.TYPE_VECTOR, self._uint, 2), value)
@@ -565,12 +565,12 @@ class _Writer:
         return {e.operands[0] for e in self._shader.preamble if e.op == Op.TYPE_INT and e.operands[1] == 32}
 
     def _target(self, pointer: int, code: Emitter) -> int:
-        """The type of what a pointer points to."""
+        """Return the type of what a pointer points to."""
         definition = next(e for b in reversed(code.shader.blocks) for e in b.body if e.result == pointer)
         return next(e.operands[2] for e in code.shader.preamble if e.result == definition.operands[0])
 
     def _from_stored(self, code: Emitter, variable: _Variable, stored: int, value: int) -> int:
-        """The number of an accumulator, of what its place has."""
+        """Return the number of an accumulator, of what its place has."""
         given = variable.own.sites[0].type
         value = value if stored == given else code.make(Op.BITCAST, given, value)
         return self._cast(code, value, given, variable.type)
@@ -641,7 +641,7 @@ def use_bins(shader: Shader, bindings: Sequence[Binding], *, is_simple: bool) ->
 def _bins(
     facts: LoopFacts, users: Mapping[int, Sequence[Instruction]], accesses: Sequence[Access], first: Access
 ) -> Bins | None:
-    """The operations on the array that an access is to, if they are all that the loop does with it."""
+    """Return the operations on the array that an access is to, if they are all that the loop does with it."""
     own = [each for each in accesses if each.place.binding == first.place.binding]
     made = first.instruction
     if first.place.binding.kind not in MAY_ALIAS or any(users.get(each.instruction.operands[1]) for each in own):
@@ -662,7 +662,7 @@ def _bins(
 
 
 def _is_site(facts: LoopFacts, access: Access, first: Access) -> bool:
-    """Whether an access is an operation as the first one, on an element of an array of words."""
+    """Return whether an access is an operation as the first one, on an element of an array of words."""
     made, definitions = access.instruction, facts.definitions
     if made.op not in ATOMIC or made.op != first.instruction.op or made.operands[0] != first.instruction.operands[0]:
         return False

@@ -215,7 +215,7 @@ class _Indices:
         return None
 
     def _is_count(self, value: Value) -> bool:
-        """Whether a value is a product of such that are not negative: as it wraps around it is only smaller."""
+        """Return whether a value is a product of such that are not negative: as it wraps around it is only smaller."""
         if len(value) == 3 and value[0] == "multiply":
             return self._is_count(value[1]) and self._is_count(value[2])
         return self._is_natural(value)
@@ -249,7 +249,7 @@ class _Indices:
 
 
 def _plain(value: Value | None) -> Value | None:
-    """A value without the additions that do nothing."""
+    """Return a value without the additions that do nothing."""
     if value is None or len(value) == 2:
         return value
     name, left, right = value[0], _plain(value[1]), _plain(value[2])
@@ -263,7 +263,7 @@ def _plain(value: Value | None) -> Value | None:
 
 
 def _fixed_places(shader: Shader, task: Task) -> set[int]:
-    """The pointers to numbers at known places that nothing changes while the task runs: arguments, and temporaries."""
+    """Find pointers to numbers at known places that nothing changes while the task runs: arguments, temporaries."""
     kinds = [BindingKind.ARGUMENTS] if task.code.writes else [BindingKind.ARGUMENTS, BindingKind.TEMPORARIES]
     numbers = {each.number for each in task.bindings if each.kind in kinds}
     variables = {variable for variable, (number,) in shader.decorations(BINDING).items() if number in numbers}
@@ -335,7 +335,7 @@ def rename(each: Instruction, same: Mapping[int, int]) -> None:
 
 
 def is_pure(each: Instruction, constants: Mapping[int, int], fixed: Collection[int] = ()) -> bool:
-    """Whether an instruction does nothing but compute its result, and is right with any operands."""
+    """Return whether an instruction does nothing but compute its result, and is right with any operands."""
     if each.op == Op.LOAD:
         return each.operands[2] in fixed
     if each.op == Op.EXT_INST:
@@ -457,7 +457,7 @@ def interleave(shader: Shader, loop: StrideLoop, copies: int = 4) -> bool:
 
 
 def _in_steps(copies: Sequence[Sequence[Instruction]]) -> Iterator[Instruction]:
-    """The instructions of all copies: up to a store those of each, then the stores."""
+    """Yield the instructions of all copies: up to a store those of each, then the stores."""
     begin = 0
     for i, each in enumerate(copies[0]):
         if each.op == Op.STORE:

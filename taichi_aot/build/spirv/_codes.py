@@ -145,7 +145,7 @@ class Native(NamedTuple):
 
 
 def native_capabilities(shader: Shader) -> set[int]:
-    """The capabilities of the instructions that a shader could use in place of loops."""
+    """Return the capabilities of the instructions that a shader could use in place of loops."""
     return {each.capability for each in _natives(shader)}
 
 
@@ -160,7 +160,7 @@ def use_native_atomics(shader: Shader, capabilities: Collection[int]) -> None:
 
 
 def names_of(capabilities: Collection[int]) -> tuple[str, ...]:
-    """The package's names of capabilities of a device."""
+    """Return the package's names of capabilities of a device."""
     return tuple(sorted(DEVICE_CAPABILITIES[each].name.lower() for each in capabilities))
 
 
@@ -222,7 +222,7 @@ FIRST_WORD = 16
 
 
 def with_codes(module: ParsedModule) -> ParsedModule:
-    """A SPIR-V module with the codes of its tasks, and Taichi's own made valid; other modules as they are."""
+    """Return a SPIR-V module with the codes of its tasks, and Taichi's own made valid; other modules as they are."""
     if not isinstance(module.stated, GfxContents):
         return module
     plans, found = GfxPlans(lower(module)), BuiltSpirv({}, {}, {})
@@ -267,7 +267,7 @@ def _add(found: BuiltSpirv, task: Task, sizes: Collection[int], code: bytes, val
 def _codes(
     found: BuiltSpirv, task: Task, sizes: Collection[int], code: bytes, *, has_length: bool, is_for_all: bool
 ) -> Iterator[tuple[Code, bytes]]:
-    """The codes for GPUs and arrays that are apart, or for all; first those with instructions that devices may lack."""
+    """Yield the codes for GPUs and arrays that are apart, or for all; first those of devices with more instructions."""
     groups = RESIDENT_THREADS // task.block if has_length else task.groups
     scratch = 1 + max((each.number for each in task.bindings), default=-1)
     shader = Shader(task.name, code)

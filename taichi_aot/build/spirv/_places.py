@@ -114,7 +114,7 @@ class Emitter:
 
 
 def extended_set(shader: Shader) -> int:
-    """The id of GLSL's extended instructions, which the compiler always imports."""
+    """Return the id of GLSL's extended instructions, which the compiler always imports."""
     words = text_words(GLSL)
     return next(e.operands[0] for e in shader.preamble if e.op == Op.EXT_INST_IMPORT and e.operands[1:] == words)
 
@@ -181,7 +181,7 @@ def unroll(shader: Shader, header: Block) -> bool:
 
 
 def _read(shader: Shader, header: Block) -> Loop | None:
-    """The loop, if copies of its body can follow each other."""
+    """Read the loop, if copies of its body can follow each other."""
     assert header.merge is not None
     blocks = shader.by_label
     next_ = blocks[header.merge.operands[1]]
@@ -377,7 +377,7 @@ class LoopFacts:
         return -1 if type_ is None or type_.op != Op.TYPE_POINTER else type_.operands[1]
 
     def _is_buffer(self, pointer: int) -> bool:
-        """Whether a pointer may be into a buffer that is written: before SPIR-V 1.3 these are uniform, too."""
+        """Return whether a pointer may be into a buffer that is written: before SPIR-V 1.3 these are uniform, too."""
         storage = self._storage(pointer)
         definition = self.definitions.get(pointer)
         while definition is not None and definition.op == Op.ACCESS_CHAIN:
@@ -399,7 +399,7 @@ class LoopFacts:
         return Place(base, self._buffers[base], span)
 
     def _stride(self, variable: int) -> int | None:
-        """The bytes of an element of the array that is a buffer's only member."""
+        """Return the bytes of an element of the array that is a buffer's only member."""
         pointer = self.definitions[self.definitions[variable].operands[0]]
         struct = self.definitions[pointer.operands[2]]
         return (
@@ -439,7 +439,7 @@ def relation(a: Place, b: Place) -> bool | None:
 
 
 def _folded(op: int, keys: Sequence[Key]) -> Key:
-    """The key of what an instruction computes, as a number if that is known."""
+    """Return the key of what an instruction computes, as a number if that is known."""
     if op == Op.BITCAST:
         return keys[0]
     a, b = keys[0], keys[-1]
