@@ -169,6 +169,7 @@ def _check_calls(functions: list[_Function], code: bytes) -> None:
         passed = [(value, each.local) for each in functions for name, value in each.calls if name == user]
         definitions = re.findall(rb"^(?:define|declare) [^\n]*?%s\(" % spelled, code, re.M)
         mentions = re.findall(rb"%s(?![\w.$-])" % spelled, code)
+        # Nothing takes its address, which could then be called from anywhere.
         check(len(mentions) == len(passed) + len(definitions))
         check(user == GETTER or all(context in local for context, local in passed))
 
@@ -232,6 +233,7 @@ def note_failures(code: bytes, token: Mapping[str, int]) -> bytes | None:
     def with_number(made: Instruction) -> str:
         if made.opcode != "store" or made.operands[0] != "1" or made.operands[1] not in codes:
             return ""
+        # The compiler's code is 1 in all kernels; the number says which one has failed.
         numbered.append(made.operands[1])
         return str(made.copy(operands=[str(token["number"]), made.operands[1]]))
 
@@ -273,6 +275,7 @@ def leave_failed_tasks(code: bytes, token: Mapping[str, int]) -> bytes:
         if task is not None:
             added.append(_guarded(b"void", name, [(task[1], b"%context")], token["task"]))
         elif name in parts:
+            # Workers run these on stacks of their own, from which nothing can return to that of the task.
             added.append(_guarded(b"internal void", name, PART_PARAMETERS, token["part"]))
         else:
             return text

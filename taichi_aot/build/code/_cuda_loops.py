@@ -164,6 +164,7 @@ class _Kernel:
         for task, following in zip(self._tasks, [*self._tasks[1:], None], strict=True):
             if task.number - 1 not in self._tails:
                 launched.append(self._loop(task, following) or compiled[task.number])
+        # Backwards: a task that only stores is needed as long as one that is launched later reads it.
         for each in reversed(launched):
             if self._only_stores(self._tasks[each.number], launched):
                 launched.remove(each)
@@ -221,8 +222,10 @@ class _Kernel:
                 place = code.root(each.operands[ADDRESSES[each.opcode]]) if each.opcode in ADDRESSES else ("", 0)
                 new = [each]
                 if role == TEMPORARY and at in task.inside and task.inside[at].type == each.type:
+                    # Computed again where it is used: the serial task that stores it may then be left out.
                     new = task.inside[at].at(each.result, code.context, f"t{number}.{i}.")
                 elif role == ARGUMENT and at in self._sizes and each.type == "i32":
+                    # LLVM cannot know that sizes are not negative, and would handle the sign in divisions by them.
                     new = [each.copy(rest=f"{each.rest}{INVARIANT}{NOT_NEGATIVE}")]
                 elif role == ARGUMENT and at in self._arrays and each.type.endswith("*"):
                     new = _address_of(invariant(each))
@@ -231,8 +234,10 @@ class _Kernel:
                 elif place[0] == ARRAYS and place[1] in self._arrays:
                     new = _global(code, each, f"%g{number}.{i}")
                 elif each.result in linear:
+                    # A place that wraps around is one of no element, so LLVM may assume that none does.
                     new = [each.with_flags("nsw")]
                 elif each.result in redundant:
+                    # The index is below the loop's length, so the remainder is the number itself.
                     new = [read_instruction(f"{each.result} = bitcast i32 {each.operands[0]} to i32")]
                 block.instructions += new
         self._codes[name] = code = Code(code.function)
@@ -254,6 +259,7 @@ class _Kernel:
             if made.opcode != "srem" or made.type != "i32" or length is None:
                 continue
             values, number = [value(code, made.operands[1])], made.operands[0]
+            # The index of an outer dimension: the loop's index was divided by the sizes of the inner ones before.
             while number in code.definitions and code.definitions[number].opcode == "sdiv":
                 number, divisor = code.definitions[number].operands
                 values.append(value(code, divisor))
@@ -272,6 +278,7 @@ class _Kernel:
     def _loop(self, task: _Task, following: _Task | None) -> PtxTask | None:
         """Give a task a loop of our own, and return how it is launched; None if that of the compiler stays."""
         call, own = self._call(task), self._code(task.name.decode("latin-1"))
+        # Numbers are combined by whole warps, and the first warp combines those of all, of which it has room for 32.
         if call is None or own is None or not self._is_free(task) or task.info.block % 32 or task.info.block > 1024:
             return None
         (_, begin, end, prologue, body, epilogue, size), context = call.operands, call.types[0]
@@ -282,6 +289,7 @@ class _Kernel:
         accesses = code.accesses(self._arrays.keys()) or []
         written = {each.array for each in accesses if each.writes}
         used = {each.array for each in accesses}
+        # The launch may pass one array as both, or parts of one: then what is written through one is read by the other.
         pairs = sorted({(min(a, b), max(a, b)) for a in written for b in used if a != b})
         ours = self._accumulated(code, accesses, f"@{name}.add", -(-int(size) // 8) * 8)
         both, finish = [*theirs.accumulators, *ours.accumulators], [*theirs.finish, *ours.finish]
@@ -293,6 +301,7 @@ class _Kernel:
             code,
             *map(self._code, [prologue] * (prologue != "null") + [f"@{name}.last"] * (epilogue != "null")),
         ]
+        # Only if a thread has the sum in every form: the form that is safe has the compiler's accumulators, not ours.
         if following is not None and (theirs.accumulators or (both and not has_safe)):
             tail = self._tail(following, f"@{name}.tail", context)
             if tail is not None:
@@ -353,6 +362,7 @@ class _Kernel:
 
     def _is_free(self, task: _Task) -> bool:
         """Return whether no code of a task but its loop depends on the numbers of threads, or on other threads."""
+        # Functions that reduce use the numbers of threads. The loop has its own in their place.
         functions = {name: each for name, each in self._facts.functions.items() if not name.startswith(b"@reduce_")}
         reached = reached_functions(functions, task.name)
         bodies = [functions[name].body for name in reached & functions.keys()]
@@ -555,12 +565,14 @@ class _Kernel:
             if name in internal:
                 function = function.replace("define void", "define internal void", 1)
             whole += function + rest.decode("latin-1")
+        # The threads of a block are metadata of the module, which the code of a function does not have.
         for name, threads in self._blocks.items():
             before, mention, after = whole.partition(f'{name.decode("latin-1")}, !"maxntidx", i32 ')
             whole = f"{before}{mention}{threads}{after[after.index('}') :]}"
         bins = [text for each in self._bins_of_all.values() for text in each.functions()]
         new = "\n".join([*self._added, ir.shared_functions(self._accumulators), *dict.fromkeys(bins)])
         names = {each: f"{each.partition('(')[0].split()[1]}(" for each in ir.DECLARED}
+        # LLVM refuses a second declaration of what the compiler has declared.
         known = [line for line in whole.split("\n") if line.startswith("declare ")]
         used = [each for each, name in names.items() if name in new and not any(name in line for line in known)]
         return "\n".join([whole, new, *(f"declare {each}" for each in used), ""])
