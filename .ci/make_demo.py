@@ -14,8 +14,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.llvm._module import TEXT_METADATA
-from taichi_aot.adopt.modules._make import module_files, read_module
 from taichi_aot.build import build
 from taichi_aot.bundle._container import open_source, pack_reproducible
 from taichi_aot.bundle._source import SourceFiles, code_digest

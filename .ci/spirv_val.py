@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 from functools import cache
 
-from taichi_aot.adopt.modules import _make
+from taichi_aot.adopt import _make
 from taichi_aot.bundle._plan import Plan
 
 MINOR = 5  # the byte with the minor version of SPIR-V, of which Vulkan 1.1 has 3

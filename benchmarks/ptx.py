@@ -19,7 +19,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from recorded import NAME, SOURCES, compile_examples, compile_generated, compile_programs
-from taichi_aot.adopt.modules._make import module_files, read_module
+from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.taichi._native import BuiltPtx
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptx import find_assembler

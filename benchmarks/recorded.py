@@ -22,7 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from taichi_aot import Arch, inspect
-from taichi_aot.adopt.modules._module import ParsedModule
+from taichi_aot.adopt._module import ParsedModule
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import CPU_CODE, CUDA_CODE, needs_of_module
 

@@ -54,7 +54,7 @@ from .values._signature import Parameter, Signature
 if _TYPE_CHECKING:
     from . import distributed as distributed
     from . import isolated as isolated
-    from .adopt.modules._make import inspect
+    from .adopt._make import inspect
     from .arrays._image import Image, ImageSlice, Sampler, Texture
     from .backends._base import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
@@ -189,7 +189,7 @@ _MODULES = {
     "benchmark": "runtime._benchmark",
     "default_runtime": "functions._defaults",
     "function": "functions._function",
-    "inspect": "adopt.modules._make",
+    "inspect": "adopt._make",
     "load": "runtime._load",
     "object_counts": "handles._registry",
     "show_versions": "runtime._environment",

@@ -28,8 +28,8 @@ from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from .adopt.modules._make import read_module
-from .adopt.modules._module import plan_of
+from .adopt._make import read_module
+from .adopt._module import plan_of
 from .backends._devices import adopt_runtime, available_archs
 from .bundle._bundle import read_files
 from .bundle._source import exactly

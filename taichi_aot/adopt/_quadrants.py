@@ -35,8 +35,8 @@ from ..bundle._source import GFX_GRAPHS, GFX_METADATA, NATIVE_CODE, Files
 from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
 from ..values._signature import Parameter, Signature
+from ._module import runtime_struct
 from .llvm._copy import native_arguments
-from .modules._module import runtime_struct
 from .spirv._module import read_struct, to_json
 from .taichi._native import ERRORS, PRINTS, NativeKernel, ptx_name
 from .taichi._native import USES as TAICHI_USES

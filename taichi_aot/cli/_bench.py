@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ..adopt.modules._make import inspect
+from ..adopt._make import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..backends._devices import best_device, visible_devices

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import isolated
-from ..adopt.modules._make import inspect, join, read_plan, read_sources, verify
-from ..adopt.modules._module import ParsedModule
+from ..adopt._make import inspect, join, read_plan, read_sources, verify
+from ..adopt._module import ParsedModule
 from ..backends._devices import BACKENDS, CPU_ARCH, best_device, visible_devices
 from ..build.output._python import make_python, path_from, require_own
 from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..adopt.modules._make import inspect
+from ..adopt._make import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..backends._devices import visible_devices

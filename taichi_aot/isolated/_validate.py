@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..adopt.modules._make import inspect, verify
+from ..adopt._make import inspect, verify
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..backends._devices import CPU_ARCH, best_device, visible_devices

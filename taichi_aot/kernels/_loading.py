@@ -195,7 +195,7 @@ def plan_of(files: SourceFiles) -> Plan:
     """Return the plan of a module; parse a module that Taichi wrote."""
     if PLAN in files.contents:
         return parse_plan(files)
-    from ..adopt.modules._make import adopt  # imported late: modules that this package built do not need it
+    from ..adopt._make import adopt  # imported late: modules that this package built do not need it
 
     return adopt(files)
 

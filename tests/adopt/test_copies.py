@@ -6,9 +6,9 @@ import pytest
 from helpers.plans import parsed
 
 from taichi_aot import Arch, IncompatibleModuleError
+from taichi_aot.adopt._module import lower
 from taichi_aot.adopt.llvm._copy import leave_failed_tasks, note_failures, rename_tasks, without_profiler
 from taichi_aot.adopt.llvm._ir import cpu_threads, draws_random_numbers, facts_of, gradients, has_checks
-from taichi_aot.adopt.modules._module import lower
 from taichi_aot.build.code._native import CPU_CODE, needs_of_module
 from taichi_aot.values._signature import Words
 

@@ -8,7 +8,7 @@ from helpers.archives import pack
 from helpers.archs import needs_taichi
 
 from taichi_aot import Arch, CorruptedDataError
-from taichi_aot.adopt.modules._make import module_files, read_module
+from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.taichi._native import cubin_name, verify_ptx
 from taichi_aot.backends._devices import visible_devices
 from taichi_aot.bundle._bundle import read_files

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taichi_aot import CorruptedDataError, DataType, inspect
+from taichi_aot.adopt._module import lower
 from taichi_aot.adopt.llvm._copy import return_through_array
-from taichi_aot.adopt.modules._module import lower
 from taichi_aot.adopt.taichi._types import (
     Member,
     Nothing,

@@ -21,7 +21,7 @@ from helpers.plans import parsed
 
 import taichi_aot
 from taichi_aot import Arch, IncompatibleModuleError
-from taichi_aot.adopt.modules._make import read_plan
+from taichi_aot.adopt._make import read_plan
 from taichi_aot.backends._devices import backend_of
 from taichi_aot.build import _archs, build
 from taichi_aot.build._archs import CudaDevice, cuda_environment

@@ -12,8 +12,8 @@ from helpers.archives import read_archive, taichis_own
 
 import taichi_aot
 from taichi_aot import Arch, Runtime
+from taichi_aot.adopt._module import describe
 from taichi_aot.adopt.llvm import _module as _llvm
-from taichi_aot.adopt.modules._module import describe
 from taichi_aot.adopt.spirv import _module as _gfx
 from taichi_aot.build import build, make_python
 from taichi_aot.build.compile._compiled import Compiled

@@ -15,8 +15,8 @@ import pytest
 from helpers.archives import make_bundle, make_module, pack, read_archive, write_folder
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect
-from taichi_aot.adopt.modules._make import common_info
-from taichi_aot.adopt.modules._module import describe
+from taichi_aot.adopt._make import common_info
+from taichi_aot.adopt._module import describe
 from taichi_aot.bundle import _container as container
 from taichi_aot.bundle._info import SourceFile
 

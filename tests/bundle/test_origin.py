@@ -13,8 +13,8 @@ from helpers.archives import pack, read_archive
 
 import taichi_aot
 from taichi_aot import Arch, CorruptedDataError, StaleBundleWarning
-from taichi_aot.adopt.modules._make import join, parse_own
-from taichi_aot.adopt.modules._module import describe
+from taichi_aot.adopt._make import join, parse_own
+from taichi_aot.adopt._module import describe
 from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled

@@ -20,8 +20,8 @@ from helpers.plans import parsed
 from scenarios.mutants import try_lies
 
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspect, load
-from taichi_aot.adopt.modules._make import verify
-from taichi_aot.adopt.modules._module import plan_of
+from taichi_aot.adopt._make import verify
+from taichi_aot.adopt._module import plan_of
 from taichi_aot.adopt.taichi._plans import ArgumentKind, BindingKind, Operation
 from taichi_aot.build import build
 from taichi_aot.bundle._container import open_source

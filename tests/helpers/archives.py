@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from taichi_aot import Arch, ModuleInfo, inspect
-from taichi_aot.adopt.modules import _make
-from taichi_aot.adopt.modules._make import pack_module, parse_own
-from taichi_aot.adopt.modules._module import describe
+from taichi_aot.adopt import _make
+from taichi_aot.adopt._make import pack_module, parse_own
+from taichi_aot.adopt._module import describe
 from taichi_aot.bundle._source import is_own_file
 
 

@@ -27,8 +27,8 @@ from helpers.generating import carry_models
 from helpers.plans import parsed
 from helpers.programs import PROGRAMS, build_program
 from taichi_aot import Arch
-from taichi_aot.adopt.modules._make import module_files
-from taichi_aot.adopt.modules._module import ParsedModule
+from taichi_aot.adopt._make import module_files
+from taichi_aot.adopt._module import ParsedModule
 from taichi_aot.build import build
 from taichi_aot.build.code._native import with_native_code
 from taichi_aot.build.code._ptx import with_ptx

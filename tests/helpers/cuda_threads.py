@@ -14,9 +14,9 @@ import llvmlite.binding
 import numpy as np
 import numpy.typing as npt
 
+from taichi_aot.adopt._module import ParsedModule
 from taichi_aot.adopt.llvm._copy import native_arguments
 from taichi_aot.adopt.llvm._module import LlvmContents
-from taichi_aot.adopt.modules._module import ParsedModule
 from taichi_aot.adopt.taichi._native import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from taichi_aot.adopt.taichi._plans import ArgumentKind
 from taichi_aot.build.code._cuda_loops import arrays_of, with_fast_loops

@@ -11,10 +11,10 @@ from types import MappingProxyType
 import numpy as np
 
 from taichi_aot import ModuleInfo, Signature
+from taichi_aot.adopt._make import read_module
+from taichi_aot.adopt._module import ParsedModule, lower
 from taichi_aot.adopt.llvm._copy import NativePlans
 from taichi_aot.adopt.llvm._module import LlvmContents
-from taichi_aot.adopt.modules._make import read_module
-from taichi_aot.adopt.modules._module import ParsedModule, lower
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Plans, UnplannedError, program_of
 from taichi_aot.adopt.taichi._types import LibraryCopy

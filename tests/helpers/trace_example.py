@@ -28,7 +28,7 @@ from taichi.types.annotations import template
 
 from helpers.screens import EndOfExample, Screen, install
 from taichi_aot import Arch, DataType
-from taichi_aot.adopt.modules._make import module_files, parse_own
+from taichi_aot.adopt._make import module_files, parse_own
 from taichi_aot.build._archs import TARGETS
 from taichi_aot.build.compile._fields import field_parts
 from taichi_aot.bundle._info import FieldInfo

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
+from ...adopt._module import ParsedModule
 from ...adopt.llvm import _ir as ir
 from ...adopt.llvm._instructions import Instruction, UnknownCodeError, check, instructions_with
 from ...adopt.llvm._module import LlvmContents
-from ...adopt.modules._module import ParsedModule
 from ...adopt.taichi._native import (
     CHUNK_TYPE,
     ERRORS,

@@ -21,9 +21,9 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
+from ...adopt._module import ParsedModule
 from ...adopt.llvm._copy import lowered_metadata, native_arguments
 from ...adopt.llvm._module import LlvmContents
-from ...adopt.modules._module import ParsedModule
 from ...adopt.taichi._native import BuiltPtx, PtxTask, cubin_name, entries, ptx_name
 from ...adopt.taichi._plans import UnplannedError
 from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA

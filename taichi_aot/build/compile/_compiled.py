@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._make import MadeBundle, join, parse_own, with_trees
-from ...adopt.modules._module import ParsedModule, read_description
+from ...adopt._make import MadeBundle, join, parse_own, with_trees
+from ...adopt._module import ParsedModule, read_description
 from ...adopt.spirv._module import GfxContents
 from ...adopt.spirv._plans import narrow_atomics
 from ...bundle._graph_shapes import inherit_shapes

@@ -13,14 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...adopt.modules._make import (
-    MadeBundle,
-    common_info,
-    difference_of_kernels,
-    pack_bundle,
-    pack_module,
-    require_equal,
-)
+from ...adopt._make import MadeBundle, common_info, difference_of_kernels, pack_bundle, pack_module, require_equal
 from ...bundle._info import VECTORS, KernelInfo, ModuleInfo, SourceFile
 from ...bundle._source import Origin
 from ...driver._child import read_timeout
@@ -64,7 +57,7 @@ from ..vector._vectors import ATOMIC, CALLS, FOLLOWING, SUM
 from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
-    from ...adopt.modules._module import ParsedModule
+    from ...adopt._module import ParsedModule
     from ...bundle._info import ModuleInfo
 
 # Notes: loops on the CPU that are not vectors.

@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...adopt.modules._make import module_files, pack_module
-from ...adopt.modules._module import ParsedModule
+from ...adopt._make import module_files, pack_module
+from ...adopt._module import ParsedModule
 from ...bundle._container import is_module_file
 from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole

@@ -19,6 +19,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...adopt._make import Archive, pack_module, pack_plan, parse_own, with_trees
+from ...adopt._module import read_description
 from ...adopt._quadrants import (
     BITCODE,
     CONTEXT,
@@ -32,8 +34,6 @@ from ...adopt._quadrants import (
     read_compiled,
     spirv_files,
 )
-from ...adopt.modules._make import Archive, pack_module, pack_plan, parse_own, with_trees
-from ...adopt.modules._module import read_description
 from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS, NativeKernel, check_ptx, ptx_name
 from ...values._enums import Arch
 from ...values._errors import TaichiError

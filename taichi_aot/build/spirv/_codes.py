@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from ...adopt.modules._module import ParsedModule, lower
+from ...adopt._module import ParsedModule, lower
 from ...adopt.spirv import _editor as spirv
 from ...adopt.spirv._atomics import ALIASED, FMA, Exchange, find_exchanges, mend, replace
 from ...adopt.spirv._editor import BINDING, INPUT, STORAGE_BUFFER, Instruction, Op, Shader, UnsupportedCodeError

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
-from ...bundle._bundle import FORMAT, Entry, Manifest, read_bundle, read_files, read_modules
-from ...bundle._codec import encode, read_json
-from ...bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
-from ...bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
-from ...bundle._plan import Plan, check_files, digest_of, parse_plan
-from ...bundle._source import (
+from ..bundle._bundle import FORMAT, Entry, Manifest, read_bundle, read_files, read_modules
+from ..bundle._codec import encode, read_json
+from ..bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
+from ..bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
+from ..bundle._plan import Plan, check_files, digest_of, parse_plan
+from ..bundle._source import (
     DESCRIPTION,
     OWN_CODE,
     PLAN,
@@ -27,15 +27,15 @@ from ...bundle._source import (
     code_digest,
     exactly,
 )
-from ...values._enums import Arch, ArchName, arch_of
-from ...values._errors import CorruptedDataError, InvalidArgumentError
-from ...values._signature import Parameter, Signature
-from ..spirv import _module as spirv
-from ..spirv._editor import with_capabilities
-from ..spirv._plans import BuiltSpirv
-from ..taichi._native import BuiltNative, BuiltPtx, NativeKernel, PtxTask, check_code, verify_native, verify_ptx
-from ..taichi._plans import BindingKind, Threads, program_of
+from ..values._enums import Arch, ArchName, arch_of
+from ..values._errors import CorruptedDataError, InvalidArgumentError
+from ..values._signature import Parameter, Signature
 from ._module import ParsedModule, apply, describe, parse_module, plan_of
+from .spirv import _module as spirv
+from .spirv._editor import with_capabilities
+from .spirv._plans import BuiltSpirv
+from .taichi._native import BuiltNative, BuiltPtx, NativeKernel, PtxTask, check_code, verify_native, verify_ptx
+from .taichi._plans import BindingKind, Threads, program_of
 
 # Reading, and what the modules of one source for several archs have in common.
 

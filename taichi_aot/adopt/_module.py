@@ -15,9 +15,9 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from ...bundle._codec import decode
-from ...bundle._graph_shapes import inherit_shapes
-from ...bundle._info import (
+from ..bundle._codec import decode
+from ..bundle._graph_shapes import inherit_shapes
+from ..bundle._info import (
     Device,
     Edits,
     FieldInfo,
@@ -31,8 +31,8 @@ from ...bundle._info import (
     RuntimeStruct,
     SourceFile,
 )
-from ...bundle._plan import Plan
-from ...bundle._source import (
+from ..bundle._plan import Plan
+from ..bundle._source import (
     CODE_SUFFIX,
     GFX_METADATA,
     LIBRARY,
@@ -44,18 +44,18 @@ from ...bundle._source import (
     SourceFiles,
     is_own_file,
 )
-from ...values._enums import Arch, DataType, without_ones
-from ...values._errors import CorruptedDataError, IncompatibleModuleError
-from ...values._signature import Parameter, ParameterKind, Signature, Words, normal_form, positional_names, usable_names
-from ..llvm import _copy as llvm_copy
-from ..llvm import _module as llvm
-from ..llvm._copy import LibraryCode, NativePlans
-from ..llvm._ir import draws_random_numbers
-from ..llvm._module import LlvmContents
-from ..spirv import _module as spirv
-from ..spirv._module import GfxContents
-from ..spirv._plans import BuiltSpirv, GfxPlans, codes_of, mended, needed_capabilities
-from ..taichi._native import (
+from ..values._enums import Arch, DataType, without_ones
+from ..values._errors import CorruptedDataError, IncompatibleModuleError
+from ..values._signature import Parameter, ParameterKind, Signature, Words, normal_form, positional_names, usable_names
+from .llvm import _copy as llvm_copy
+from .llvm import _module as llvm
+from .llvm._copy import LibraryCode, NativePlans
+from .llvm._ir import draws_random_numbers
+from .llvm._module import LlvmContents
+from .spirv import _module as spirv
+from .spirv._module import GfxContents
+from .spirv._plans import BuiltSpirv, GfxPlans, codes_of, mended, needed_capabilities
+from .taichi._native import (
     RANDOM,
     RUNTIME_LAYOUT,
     TEMPORARIES_BYTES,
@@ -67,8 +67,8 @@ from ..taichi._native import (
     ptx_name,
     random_threads,
 )
-from ..taichi._plans import Plans, UnplannedError
-from ..taichi._types import LibraryCopy
+from .taichi._plans import Plans, UnplannedError
+from .taichi._types import LibraryCopy
 
 # Files and descriptions.
 

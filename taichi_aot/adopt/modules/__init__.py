@@ -1,1 +1,0 @@
-"""Modules of either format: parsed, described, and as plans."""
