@@ -270,7 +270,7 @@ MEASURED = {
     "gpus": ["_c/core/sequence.c", "handles/_memory.py"],
     "scale": ["interop/dask.py"],
     "startup": ["bundle/_container.py", "bundle/_plan.py", "kernels/_loading.py"],
-    "quadrants": ["build/quadrants", "adopt/quadrants"],
+    "quadrants": ["build/quadrants", "adopt/_quadrants.py"],
 }
 
 

@@ -322,7 +322,7 @@ def _refuse_to_run(written: FieldContents) -> None:
     KERNEL.Kernel.__call__ = written.launching(_refuse_launch)
     GRAPH.Graph.run = _refusing(lambda: at_import("runs a graph"))
     FIELD.Field._initialize_host_accessors = _accessing(written)
-    IMPL.PyTaichi.sync = lambda runtime: None  # nothing runs
+    IMPL.PyTaichi.sync = _do_nothing
     TI.ui.Window.__init__ = _refusing(lambda: at_import("opens a window"))
     TI.GUI.__init__ = _refusing_visible(TI.GUI.__init__)
     for module in (TI.aot, AOT_MODULE):
@@ -364,6 +364,10 @@ def _require_placed(runtime: Any) -> None:
         lines = "".join(f"\n    {place}: {place.code.strip()}" for place in places)
         remedy = "give each field a shape, or place it below ti.root"
         raise UnplacedError(f"{where}a field has no shape and is not placed: {remedy}{lines}")
+
+
+def _do_nothing(runtime: Any) -> None:
+    pass
 
 
 def _refuse_late_fields(builder: Any) -> None:

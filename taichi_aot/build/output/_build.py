@@ -573,7 +573,7 @@ def build(
     )
     # A program as it is does not state shapes.
     ignored = read_kinds(ignore) + (read_kinds(["shapes"]) if all_kernels else ())
-    show = progress or (lambda _: None)
+    show = progress or _ignore
     compiler = COMPILERS[compiler_of(where)](options, os.fspath(source))
     jobs, skipped = compiler.plan()
     compiled, left_out = _compile(options, jobs, skipped, show)
@@ -639,6 +639,10 @@ def _compile(
     if options.all_kernels:
         _require_kernels(compiled, left_out)
     return compiled, left_out
+
+
+def _ignore(progress: Progress) -> None:
+    pass
 
 
 def _read_source(source: str | os.PathLike[str]) -> tuple[str, str]:

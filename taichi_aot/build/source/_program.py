@@ -245,7 +245,7 @@ def _ended_after(seconds: float) -> Generator[None]:
 
     def end(number: int, frame: FrameType | None) -> None:
         if is_running:
-            sys.settrace(lambda *_: None)  # enables the functions of the frames
+            sys.settrace(_trace_nothing)  # enables the functions of the frames
             each = frame
             while each is not None:
                 if is_of_source(each.f_code.co_filename):
@@ -307,6 +307,10 @@ class _Pictures(importlib.abc.MetaPathFinder):
             loader: Any = spec.loader
             loader.exec_module = _windowless(loader.exec_module)
         return spec
+
+
+def _trace_nothing(frame: FrameType, event: str, argument: object) -> None:
+    pass
 
 
 def _iterate(values: Any = (), *arguments: Any, **options: Any) -> Any:
