@@ -20,7 +20,6 @@ from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
 from .runtime._event import Event, Timer
 from .runtime._runtime import Runtime
-from .values._enums import Arch, Capability, DataType, DTypeLike, MemoryUsage
 from .values._errors import (
     ArgumentIndexError,
     ArgumentNotFoundError,
@@ -49,6 +48,7 @@ from .values._errors import (
     TaichiError,
     WaitTimeoutError,
 )
+from .values._numbers import Arch, Capability, DataType, DTypeLike, MemoryUsage
 from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:

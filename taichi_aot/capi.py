@@ -52,7 +52,6 @@ from .handles._registry import (
 )
 from .handles._runtime import RuntimeHandle, process
 from .kernels._loading import check_trees
-from .values._enums import Arch
 from .values._errors import (
     ArgumentNullError,
     ArgumentTypeError,
@@ -62,6 +61,7 @@ from .values._errors import (
     describe,
     wrong_type,
 )
+from .values._numbers import Arch
 
 TI_FALSE = 0
 TI_TRUE = 1

@@ -319,7 +319,7 @@ def test_few_files_of_tests_import_private_modules():
 
 def test_private_imports_are_found():
     for text in (
-        "from taichi_aot.values._enums import Arch",
+        "from taichi_aot.values._numbers import Arch",
         "def f():\n    from taichi_aot.build import _export as export",
         "import taichi_aot._capi",
         "from taichi_aot import Arch, _capi",

@@ -12,7 +12,7 @@ from helpers.headers import build_ffi, codegen
 
 from taichi_aot.driver._library import ffi as compiled_ffi
 from taichi_aot.driver._library import lib as compiled_lib
-from taichi_aot.values import _enums as enums
+from taichi_aot.values import _numbers as enums
 from taichi_aot.values._errors import ErrorCode
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -9,8 +9,8 @@ import taichi_aot
 from taichi_aot import Runtime
 from taichi_aot.__main__ import main
 from taichi_aot.driver._checks import formatted
-from taichi_aot.values._convert import as_integer
 from taichi_aot.values._errors import describe, short, with_unit
+from taichi_aot.values._numbers import as_integer
 
 
 def nested(depth, kind=list):

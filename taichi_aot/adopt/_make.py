@@ -27,8 +27,8 @@ from ..bundle._source import (
     code_digest,
     exactly,
 )
-from ..values._enums import Arch, ArchName, arch_of
 from ..values._errors import CorruptedDataError, InvalidArgumentError
+from ..values._numbers import Arch, ArchName, arch_of
 from ..values._signature import Parameter, Signature
 from ._module import ParsedModule, apply, describe, parse_module, plan_of
 from .spirv import _module as spirv

@@ -44,8 +44,8 @@ from ..bundle._source import (
     SourceFiles,
     is_own_file,
 )
-from ..values._enums import Arch, DataType, without_ones
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
+from ..values._numbers import Arch, DataType, without_ones
 from ..values._signature import Parameter, ParameterKind, Signature, Words, normal_form, positional_names, usable_names
 from .llvm import _copy as llvm_copy
 from .llvm import _module as llvm

@@ -32,8 +32,8 @@ from ..bundle._info import (
 )
 from ..bundle._plan import Plan
 from ..bundle._source import GFX_GRAPHS, GFX_METADATA, NATIVE_CODE, Files
-from ..values._enums import Arch
 from ..values._errors import CorruptedDataError
+from ..values._numbers import Arch
 from ..values._signature import Parameter, Signature
 from ._module import runtime_struct
 from .llvm._copy import native_arguments

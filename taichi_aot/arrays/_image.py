@@ -13,8 +13,6 @@ from ..driver._library import ffi, keeping_failures, lib
 from ..handles._image import ImageHandle, Region, adopt_image, allocate_image, c_extent
 from ..handles._registry import TiImage, address_in, allocation_handle, find_shared, note_adopted
 from ..handles._runtime import OwnedResource, Unique, handle_of
-from ..values._convert import Casting, convert_array, plain_array
-from ..values._enums import DataType
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -27,6 +25,7 @@ from ..values._errors import (
     short,
 )
 from ..values._items import refuse_in_place
+from ..values._numbers import Casting, DataType, convert_array, plain_array
 from ..values._texels import (
     AddressMode,
     AddressModeName,

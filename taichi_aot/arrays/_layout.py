@@ -14,8 +14,6 @@ import numpy as np
 
 from ..driver._library import ffi, keeping_failures
 from ..handles._memory import MemoryHandle, Request, check_not_mapped
-from ..values._convert import as_integer, plain_array
-from ..values._enums import ArrayType, DataType, DTypeLike, MemoryUsage, array_type, numpy_dtype, to_data_type
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -24,6 +22,17 @@ from ..values._errors import (
     is_array,
     short,
     with_article,
+)
+from ..values._numbers import (
+    ArrayType,
+    DataType,
+    DTypeLike,
+    MemoryUsage,
+    array_type,
+    as_integer,
+    numpy_dtype,
+    plain_array,
+    to_data_type,
 )
 from ..values._signature import MAX_NDIM
 

@@ -10,8 +10,6 @@ import numpy as np
 from ..handles._memory import Adoption, DetachedMemory, MemoryHandle, copy_between, fill_with, map_for_host, write_from
 from ..handles._registry import TiMemory, address_in, allocation_handle, find_shared, note_adopted
 from ..handles._runtime import OwnedResource, Unique, handle_of
-from ..values._convert import as_integer, plain_array
-from ..values._enums import DTypeLike, MemoryUsage
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -23,6 +21,7 @@ from ..values._errors import (
     short,
 )
 from ..values._items import refuse_in_place
+from ..values._numbers import DTypeLike, MemoryUsage, as_integer, plain_array
 from ._layout import ShapeLike, array_layout, as_shape, slice_range, usage_flags
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from ..handles._runtime import NdArray, Runtime
-    from ..values._enums import DTypeOf, Float32, Scalar
+    from ..values._numbers import DTypeOf, Float32, Scalar
 
 
 class _Bytes:

@@ -34,8 +34,6 @@ from ..handles._memory import (
     write_from,
 )
 from ..handles._runtime import OwnedResource, Unique
-from ..values._convert import Casting, NumberLike, as_integer, convert_array
-from ..values._enums import DataType, DTypeLike, MemoryUsage, array_type
 from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
@@ -46,6 +44,16 @@ from ..values._errors import (
     with_article,
 )
 from ..values._items import BINARY, preformatted, refuse_in_place, state_absent, table
+from ..values._numbers import (
+    Casting,
+    DataType,
+    DTypeLike,
+    MemoryUsage,
+    NumberLike,
+    array_type,
+    as_integer,
+    convert_array,
+)
 from ._layout import (
     ArrayLayout,
     ImagePart,

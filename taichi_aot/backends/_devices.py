@@ -39,8 +39,6 @@ from ..driver._library import (
     require_descriptor,
 )
 from ..handles._runtime import Context, RuntimeHandle, State, process
-from ..values._convert import as_integer
-from ..values._enums import Arch, ArchName
 from ..values._errors import (
     ArgumentOutOfRangeError,
     CorruptedDataError,
@@ -50,6 +48,7 @@ from ..values._errors import (
     short,
 )
 from ..values._items import table
+from ..values._numbers import Arch, ArchName, as_integer
 from ._base import Backend, Parts, Streams
 from ._gfx import (
     GfxCode,

@@ -25,8 +25,8 @@ from ..driver._library import (
 from ..handles._interchange import VULKAN
 from ..handles._memory import Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
 from ..handles._runtime import Context, RuntimeHandle, process
-from ..values._enums import Arch, Capability
 from ..values._errors import NotSupportedError, OutOfMemoryError
+from ..values._numbers import Arch, Capability
 from ._base import Allocator, Code, Device, Interchange
 
 if TYPE_CHECKING:

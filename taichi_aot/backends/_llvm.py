@@ -26,8 +26,8 @@ from ..driver._library import RUNTIME_SPACE, STACK_SPACE, Need, Status, address_
 from ..handles._interchange import CPU, CUDA, DEFAULT_STREAM, CudaStream, CudaStreamLike, Shared, stream_pointer
 from ..handles._memory import Adoption, DirectMap, Hold, MemoryHandle, Request, ShadowMap
 from ..handles._runtime import RuntimeHandle, process
-from ..values._enums import Arch
 from ..values._errors import ErrorCode, InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
+from ..values._numbers import Arch
 from ._base import Allocator, Code, Device, Interchange, Streams
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from ..backends._devices import CPU_ARCH, visible_devices
 from ..driver._gpus import cuda_attributes
-from ..values._enums import Arch
+from ..values._numbers import Arch
 
 CUDA_DRIVER = Path(__file__).with_name("cuda_driver.so")
 CUDA_VARIABLE = "TAICHI_AOT_CUDA_ATTRIBUTES"  # "NUMBER=VALUE,...", which the driver reads

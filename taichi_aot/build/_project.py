@@ -16,8 +16,8 @@ from time import sleep
 from typing import Any, cast
 
 from ..bundle._source import Stamp, digest_of, identity_of
-from ..values._enums import Arch
 from ..values._errors import short
+from ..values._numbers import Arch
 from ._options import KINDS, MATHS, BuildError, UnavailableError, written_as
 from ._processes import Kept
 from .output._build import BuildResult, build

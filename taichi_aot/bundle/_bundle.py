@@ -6,8 +6,8 @@ were compiled from, and under ``"build"`` how `taichi_aot.build` built them.
 
 from __future__ import annotations
 
-from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, TaichiError
+from ..values._numbers import Arch
 from ._codec import DAMAGE, Record, damaged, decode, part, read_json
 from ._container import Container, is_bundle, open_source
 from ._info import SourceFile

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ForwardRef, Literal, TypeVar, cast, get_t
 
 import numpy as np
 
-from ..values._enums import Arch, DataType
 from ..values._items import MadeItems
+from ..values._numbers import Arch, DataType
 
 if TYPE_CHECKING:
     from hashlib import _Hash

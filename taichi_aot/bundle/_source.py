@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeAlias, cast
 
-from ..values._enums import Arch
 from ..values._errors import CorruptedDataError, IncompatibleModuleError, StaleBundleWarning, warn_caller
+from ..values._numbers import Arch
 from ._codec import DERIVED, Record, sha256
 
 if TYPE_CHECKING:

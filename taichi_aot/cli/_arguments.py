@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..values._enums import DataType, numpy_dtype, to_data_type, without_ones
 from ..values._errors import count, short
 from ..values._items import did_you_mean
+from ..values._numbers import DataType, numpy_dtype, to_data_type, without_ones
 from ..values._signature import LARGEST_SIZE, TEXTURES, Parameter, Signature
 from ..values._texels import TEXELS, Format, texel_of
 from ._output import ArgumentError

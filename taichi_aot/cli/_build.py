@@ -14,8 +14,8 @@ from ..build._options import KINDS, MATHS, written_as
 from ..build._project import watch
 from ..build.compile._children import Progress
 from ..build.output._build import TIMEOUT, BuildResult, build
-from ..values._enums import Arch
 from ..values._errors import NotSupportedError, count
+from ..values._numbers import Arch
 from ._output import (
     ARCH_WORDS,
     OK,

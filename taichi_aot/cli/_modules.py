@@ -21,9 +21,9 @@ from ..driver._library import library_path
 from ..isolated._validate import Outcome, Report, Step, with_remedy
 from ..runtime._environment import Report as MachineReport
 from ..runtime._environment import library_line, make_report
-from ..values._enums import Arch
 from ..values._errors import IncompatibleModuleError, NameNotFoundError, NotSupportedError, TaichiError, count
 from ..values._items import did_you_mean
+from ..values._numbers import Arch
 from ._output import (
     CANNOT_RUN,
     NO,

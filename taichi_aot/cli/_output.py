@@ -25,7 +25,6 @@ from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..build._options import BuildError, UnavailableError
 from ..bundle._container import similar_files
 from ..driver._files import output_path, require_file
-from ..values._enums import Arch
 from ..values._errors import (
     ArgumentNotFoundError,
     DeviceLostError,
@@ -40,6 +39,7 @@ from ..values._errors import (
     short,
 )
 from ..values._items import did_you_mean
+from ..values._numbers import Arch
 
 # Exit statuses of the commands and of exceptions.
 

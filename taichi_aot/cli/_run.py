@@ -36,8 +36,8 @@ from ..isolated._validate import (
 from ..kernels._kernel import ComputeGraph, Kernel
 from ..kernels._launch import Launch
 from ..runtime._runtime import Runtime
-from ..values._enums import Arch, numpy_dtype, to_data_type
 from ..values._errors import KernelAssertionError, NotSupportedError, count
+from ..values._numbers import Arch, numpy_dtype, to_data_type
 from ..values._signature import TEXTURES, Parameter, Signature, nested, require_passable
 from ._arguments import (
     FORMS,

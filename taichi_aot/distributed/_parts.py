@@ -18,8 +18,6 @@ import numpy.typing as npt
 from ..arrays._layout import ShapeLike, array_layout, as_shape
 from ..handles._runtime import Resource
 from ..runtime._runtime import Runtime
-from ..values._convert import Casting, as_integer, convert_array
-from ..values._enums import DTypeLike
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -29,6 +27,7 @@ from ..values._errors import (
     describe,
     short,
 )
+from ..values._numbers import Casting, DTypeLike, as_integer, convert_array
 from ._strips import Box, Part, Plan, Range, Strip, grid_of, renamed, title_of
 
 

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import keeping_failures
-from ..values._enums import DataType
 from ..values._errors import InvalidArgumentError, TaichiError, count, short
+from ..values._numbers import DataType
 
 if TYPE_CHECKING:
     from ..runtime._runtime import Runtime

@@ -14,8 +14,6 @@ from ..arrays._ndarray import NdArray
 from ..handles._interchange import CUDA
 from ..handles._memory import write_fresh
 from ..runtime._runtime import Runtime
-from ..values._convert import cast_array, cast_code, plain_array, tensor_trouble
-from ..values._enums import numpy_dtype
 from ..values._errors import (
     ArgumentTypeError,
     InvalidArgumentError,
@@ -27,6 +25,7 @@ from ..values._errors import (
     is_masked,
     short,
 )
+from ..values._numbers import cast_array, cast_code, numpy_dtype, plain_array, tensor_trouble
 from ..values._signature import Parameter, shape_rule
 
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from ..handles._runtime import seed_of
 from ..kernels._loading import load_files, plan_of
 from ..kernels._module import AotModule
 from ..runtime._runtime import Runtime
-from ..values._convert import as_integer
-from ..values._enums import Arch
 from ..values._errors import InvalidStateError
+from ..values._numbers import Arch, as_integer
 from ._arrays import Arrays
 
 if TYPE_CHECKING:

@@ -20,8 +20,6 @@ from ..kernels._loading import archs_of, plan_of
 from ..kernels._messages import packs_of
 from ..runtime._load import for_best_device
 from ..runtime._waiting import submit
-from ..values._convert import as_integer
-from ..values._enums import Arch, arch_of
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -34,6 +32,7 @@ from ..values._errors import (
     wrong_arguments,
 )
 from ..values._items import attribute_error, unknown_name
+from ..values._numbers import Arch, arch_of, as_integer
 from ..values._signature import Parameter, Signature, nested, python_names, require_passable
 from ._arrays import KINDS, NUMPY, Arrays, Held, Kind, Like, host_array, is_on_device, kind_of, layout_of, normal_like
 from ._defaults import Code, another_version, default, read_code, read_plans, this_version

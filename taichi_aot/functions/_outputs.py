@@ -14,8 +14,6 @@ from ..arrays._layout import ArrayLayout, array_layout
 from ..bundle._plan import Plan
 from ..kernels._kernel import Kernel
 from ..kernels._messages import Place
-from ..values._convert import as_integer
-from ..values._enums import SYMBOL_TYPES
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -25,6 +23,7 @@ from ..values._errors import (
     describe,
     short,
 )
+from ..values._numbers import SYMBOL_TYPES, as_integer
 from ..values._signature import Parameter, Signature, nested, normal_form, path_names, python_names
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ..driver._gpus import cuda_attributes
 from ..driver._host import anonymous_pages, temporary_folder
 from ..driver._library import address_of, check, ffi, lib, log_debug, put_address
-from ..values._enums import Capability
 from ..values._errors import CorruptedDataError, DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
+from ..values._numbers import Capability
 from ._memory import is_released
 from ._runtime import State, process
 

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, Type
 import numpy as np
 
 from ..driver._library import Status, address_of, ffi, lib, log_failure, object_pointer
-from ..values._convert import as_integer, plain_array, tensor_trouble
-from ..values._enums import DataType, numpy_dtype, to_data_type
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -27,6 +25,7 @@ from ..values._errors import (
     is_array,
     short,
 )
+from ..values._numbers import DataType, as_integer, numpy_dtype, plain_array, tensor_trouble, to_data_type
 from ._memory import MemoryHandle, Request, allocate
 from ._runtime import RuntimeHandle
 

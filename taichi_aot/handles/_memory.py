@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from ..driver._library import Status, address_of, ffi, lib, log_failure
-from ..values._enums import MemoryUsage
 from ..values._errors import (
     ArgumentTypeError,
     BufferStateError,
@@ -24,6 +23,7 @@ from ..values._errors import (
     OutOfMemoryError,
     short,
 )
+from ..values._numbers import MemoryUsage
 from ._runtime import RuntimeHandle, State, Unique, process
 
 if TYPE_CHECKING:

@@ -33,7 +33,6 @@ import numpy as np
 
 from ..driver._host import MOST_THREADS
 from ..driver._library import Status, address_of, error_of, ffi, lib, log_failure
-from ..values._enums import Arch
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -45,6 +44,7 @@ from ..values._errors import (
     with_article,
 )
 from ..values._items import is_absent
+from ..values._numbers import Arch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

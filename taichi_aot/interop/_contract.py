@@ -13,8 +13,8 @@ from ..functions._function import Function, stated_plans
 from ..functions._outputs import GRAD
 from ..kernels._arguments import MatrixArgument, ScalarArgument
 from ..kernels._messages import UNKNOWN, Messages, difference
-from ..values._enums import numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
+from ..values._numbers import numpy_dtype
 from ..values._signature import Parameter, python_names
 
 

@@ -23,8 +23,8 @@ from ..driver._child import call
 from ..driver._gpus import VISIBLE_DEVICE, count_cuda_devices, has_cuda_driver
 from ..functions._defaults import another_version, known_code, this_version
 from ..functions._function import Function, Options
-from ..values._enums import Arch
 from ..values._errors import ArgumentTypeError, InvalidStateError, describe
+from ..values._numbers import Arch
 
 if TYPE_CHECKING:
     from distributed import Worker

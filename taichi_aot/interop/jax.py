@@ -18,8 +18,8 @@ from jax.custom_derivatives import SymbolicZero
 from ..functions._arrays import host_array
 from ..functions._function import Function
 from ..functions._outputs import as_size
-from ..values._convert import plain_array
 from ..values._errors import ArgumentNotFoundError, ArgumentTypeError, NotSupportedError, unknown_parameter
+from ..values._numbers import plain_array
 from ..values._signature import Parameter
 from ._contract import Adjoint, Array, Contract, adjoint_of, no_gradient, no_second_gradient
 

@@ -17,9 +17,8 @@ from torch.library import Library
 
 from ..functions._function import Function
 from ..functions._outputs import as_size
-from ..values._convert import tensor_trouble
-from ..values._enums import DTYPES, numpy_dtype
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
+from ..values._numbers import DTYPES, numpy_dtype, tensor_trouble
 from ..values._signature import Parameter
 from ._contract import Adjoint, Array, Contract, adjoint_of, no_gradient
 

@@ -22,9 +22,8 @@ from ..bundle._info import ModuleInfo
 from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
-from ..values._convert import as_integer
-from ..values._enums import SYMBOL_TYPES, Arch, ArchName, arch_of, numpy_dtype
 from ..values._errors import ArgumentOutOfRangeError, NotSupportedError, short
+from ..values._numbers import SYMBOL_TYPES, Arch, ArchName, arch_of, as_integer, numpy_dtype
 from ..values._signature import Parameter, Signature, nested, why_unpassable
 from ..values._texels import Format
 

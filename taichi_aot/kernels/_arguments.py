@@ -27,9 +27,20 @@ from ..driver._library import ffi, lib, object_pointer
 from ..handles._interchange import TYPE_CODES, import_shared, shared_array
 from ..handles._memory import MemoryHandle
 from ..handles._runtime import RuntimeHandle
-from ..values._convert import convert, offers_memory, plain_array, store, tensor_trouble
-from ..values._enums import DTYPES, INTEGER_RANGES, DataType, array_type, numpy_dtype, without_ones
 from ..values._errors import InvalidBufferError, OutOfMemoryError, describe, is_array, is_masked
+from ..values._numbers import (
+    DTYPES,
+    INTEGER_RANGES,
+    DataType,
+    array_type,
+    convert,
+    numpy_dtype,
+    offers_memory,
+    plain_array,
+    store,
+    tensor_trouble,
+    without_ones,
+)
 from ..values._signature import WORDS_PER_ARGUMENT, Parameter, PlacedMember, placed_members
 from ._messages import Members
 

@@ -22,7 +22,6 @@ from ..driver._library import Status, error_of, ffi, lib, status_index, status_k
 from ..handles._memory import OnDevice, Request, allocate
 from ..handles._module import ModuleHandle
 from ..handles._runtime import RuntimeHandle
-from ..values._enums import DataType
 from ..values._errors import (
     ArgumentNotFoundError,
     ArgumentTypeError,
@@ -32,6 +31,7 @@ from ..values._errors import (
     describe,
     short,
 )
+from ..values._numbers import DataType
 from ..values._signature import (
     TEXTURES,
     Signature,

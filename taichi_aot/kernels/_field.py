@@ -12,8 +12,6 @@ import numpy as np
 from ..arrays._layout import ArrayLayout, LaidOut, check_output, wrong_write
 from ..arrays._ndarray import NdArray
 from ..handles._runtime import Unique
-from ..values._convert import Casting, NumberLike, as_integer, convert_array
-from ..values._enums import DataType
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentTypeError,
@@ -23,6 +21,7 @@ from ..values._errors import (
     short,
 )
 from ..values._items import refuse_in_place, state_absent
+from ..values._numbers import Casting, DataType, NumberLike, as_integer, convert_array
 from ..values._signature import Tree, tree_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays._image import Image, Texture
 from ..arrays._ndarray import NdArray
-from ..values._enums import DTYPES
+from ..values._numbers import DTYPES
 from ..values._signature import TEXTURES, Parameter
 from ._block import LaunchTarget
 

@@ -19,8 +19,8 @@ from ..driver._library import MODULE_SPACE, ffi, log_debug, named_range, require
 from ..handles._code import native_target
 from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
 from ..handles._runtime import RuntimeHandle, process
-from ..values._enums import Arch, Capability
 from ..values._errors import IncompatibleModuleError, InvalidArgumentError, NotSupportedError, count
+from ..values._numbers import Arch, Capability
 from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:

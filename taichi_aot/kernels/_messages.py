@@ -19,8 +19,6 @@ from ..arrays._layout import is_image
 from ..arrays._memory import Memory
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..handles._runtime import RuntimeHandle
-from ..values._convert import cast_code, copy_code, offers_memory, tensor_trouble
-from ..values._enums import INTEGER_RANGES, numpy_dtype
 from ..values._errors import (
     ArgumentOverflowError,
     ArgumentTypeError,
@@ -36,6 +34,7 @@ from ..values._errors import (
     short,
     unknown_parameter,
 )
+from ..values._numbers import INTEGER_RANGES, cast_code, copy_code, numpy_dtype, offers_memory, tensor_trouble
 from ..values._signature import TEXTURES, Parameter, Signature, Tree, python_names, shape_rule, tree_of
 
 if TYPE_CHECKING:

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import Status, error_of, ffi, lib
 from ..handles._runtime import RuntimeHandle, Unique
-from ..values._convert import as_integer, convert
-from ..values._enums import DataType
 from ..values._errors import (
     ArgumentIndexError,
     ArgumentOutOfRangeError,
@@ -27,6 +25,7 @@ from ..values._errors import (
     leave_caller,
     short,
 )
+from ..values._numbers import DataType, as_integer, convert
 from ..values._signature import path_names
 from ._block import NO_LIMIT, ArgumentBlock, Recorded, Recording, new_until
 from ._launch import Launch

@@ -13,8 +13,6 @@ import numpy as np
 from ..handles._runtime import RuntimeHandle, handle_of
 from ..kernels._launch import Launch
 from ..kernels._sequence import LaunchSequence
-from ..values._convert import as_integer
-from ..values._enums import Arch
 from ..values._errors import (
     ArgumentNotFoundError,
     ArgumentOutOfRangeError,
@@ -27,6 +25,7 @@ from ..values._errors import (
     unit_of,
     with_unit,
 )
+from ..values._numbers import Arch, as_integer
 from ._runtime import Runtime
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..bundle._source import Source
     from ..handles._runtime import SeedLike
-    from ..values._enums import Arch
+    from ..values._numbers import Arch
 
 
 def load(

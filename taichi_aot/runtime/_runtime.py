@@ -37,10 +37,9 @@ from ..handles._interchange import (
 from ..handles._memory import MemoryHandle, Request, allocate, write_fresh
 from ..handles._registry import TiRuntime, address_in, find_runtime, runtime_handle
 from ..handles._runtime import Resource, RuntimeHandle, process, seed_sequence
-from ..values._convert import NumberLike, as_integer, as_numbers
-from ..values._enums import Arch, Capability, DTypeLike, MemoryUsage
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
 from ..values._items import state_absent, table
+from ..values._numbers import Arch, Capability, DTypeLike, MemoryUsage, NumberLike, as_integer, as_numbers
 from ._event import Event, Timer
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     from ..kernels._launch import Launch
     from ..kernels._module import AotModule, Names, Shapes
     from ..kernels._sequence import LaunchSequence
-    from ..values._enums import DTypeOf, Float32, Scalar
+    from ..values._numbers import DTypeOf, Float32, Scalar
     from ..values._texels import Format, FormatName, ImageUsage
 
     class Options(TypedDict, total=False):

@@ -9,8 +9,6 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
 
-from ._convert import as_integer
-from ._enums import SYMBOL_TYPES, DataType, array_type, element_name, item_size, to_data_type
 from ._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -20,6 +18,7 @@ from ._errors import (
     describe,
     short,
 )
+from ._numbers import SYMBOL_TYPES, DataType, array_type, as_integer, element_name, item_size, to_data_type
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 from typing import Literal, NamedTuple, TypeAlias
 
-from ._enums import DataType, NamedEnum, numpy_dtype
 from ._errors import NotSupportedError
+from ._numbers import DataType, NamedEnum, numpy_dtype
 
 # The names of members, as type checkers know them.
 FilterName: TypeAlias = Literal["nearest", "linear"]

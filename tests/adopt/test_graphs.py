@@ -8,7 +8,7 @@ from taichi_aot import CorruptedDataError
 from taichi_aot.adopt.taichi._plans import make_graphs
 from taichi_aot.adopt.taichi._types import GraphArgument
 from taichi_aot.bundle._info import KernelInfo
-from taichi_aot.values._enums import DataType
+from taichi_aot.values._numbers import DataType
 from taichi_aot.values._signature import Parameter, Signature
 
 MATRIX, TEXTURE, RW_TEXTURE = 1, 3, 4

@@ -9,7 +9,7 @@ from taichi_aot.backends._devices import check_device
 from taichi_aot.bundle._container import similar_files
 from taichi_aot.bundle._source import exactly
 from taichi_aot.cli._output import ArgumentError, for_command_line, message
-from taichi_aot.values._enums import DataType
+from taichi_aot.values._numbers import DataType
 from taichi_aot.values._signature import Parameter, Signature
 
 SAXPY = Signature(

@@ -20,7 +20,7 @@ from taichi_aot.adopt.llvm._module import LlvmContents
 from taichi_aot.adopt.taichi._native import RUNTIME_LAYOUT, TEMPORARIES_BYTES
 from taichi_aot.adopt.taichi._plans import ArgumentKind
 from taichi_aot.build.code._cuda_loops import arrays_of, with_fast_loops
-from taichi_aot.values._enums import numpy_dtype
+from taichi_aot.values._numbers import numpy_dtype
 
 llvm: Any = llvmlite.binding  # which has no types
 

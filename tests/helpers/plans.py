@@ -20,7 +20,7 @@ from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Pla
 from taichi_aot.adopt.taichi._types import LibraryCopy
 from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._info import LaunchInfo
-from taichi_aot.values._enums import numpy_dtype
+from taichi_aot.values._numbers import numpy_dtype
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters
 

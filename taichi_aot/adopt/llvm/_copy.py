@@ -32,8 +32,8 @@ from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import LaunchArgument, LaunchInfo, LaunchTask, ModuleInfo, ResultLayout
 from ...bundle._plan import TOKENS
 from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ...values._enums import Arch
 from ...values._errors import FIELD_NODE
+from ...values._numbers import Arch
 from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Signature, Words, end_of_write, word_counts
 from ..taichi._native import BuiltNative, BuiltPtx
 from ..taichi._plans import (

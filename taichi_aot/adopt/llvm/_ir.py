@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ...values._enums import Arch
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
+from ...values._numbers import Arch
 from ._instructions import Instruction, Tokens, UnknownCodeError, check, instructions_with, uses_of, without_number
 
 VALUE = rb'%(?:[\w.$-]+|"[^"\n]*")'

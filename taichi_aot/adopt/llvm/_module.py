@@ -19,8 +19,8 @@ import numpy as np
 
 from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
 from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
-from ...values._enums import Arch
 from ...values._errors import CorruptedDataError
+from ...values._numbers import Arch
 from ...values._signature import Parameter, Signature
 from ..taichi._native import LIBRARY_VERSION, check_llvm_version
 from ..taichi._plans import check_listed, in_listed_order, make_graphs, name_parameters, visible_kernels

@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 from ...bundle._container import is_unicode
 from ...bundle._info import Device, FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
 from ...bundle._source import GFX_ARCHS, GFX_GRAPHS, GFX_METADATA, JSON_BYTES
-from ...values._enums import DataType
 from ...values._errors import CorruptedDataError
+from ...values._numbers import DataType
 from ...values._signature import (
     WORDS_PER_ARGUMENT,
     Parameter,

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import Dispatch, GraphInfo, KernelInfo, LaunchArgument, LaunchInfo, ResultLayout
-from ...values._enums import INTEGER_RANGES, DataType, numpy_dtype, without_ones
 from ...values._errors import CorruptedDataError
+from ...values._numbers import INTEGER_RANGES, DataType, numpy_dtype, without_ones
 from ...values._signature import (
     WORDS_PER_ARGUMENT,
     Parameter,

@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ...bundle._info import ModuleInfo, ResultLayout
-from ...values._enums import DataType, item_size, numpy_dtype
 from ...values._errors import CorruptedDataError
+from ...values._numbers import DataType, item_size, numpy_dtype
 from ...values._signature import Parameter, ParameterKind, end_of_write, word_counts
 
 # Tuples, because other classes take longer to make and compare; the kind of one keeps it from being equal to another.

@@ -24,7 +24,7 @@ from ...adopt.llvm._ir import DEFINITION, global_name, reached_functions
 from ...adopt.taichi._native import PtxTask
 from ...adopt.taichi._plans import ARGUMENT, CONSTANT, TEMPORARY, ArgumentKind, Value, with_stored
 from ...bundle._info import LaunchArgument, TaskInfo
-from ...values._enums import DTYPES
+from ...values._numbers import DTYPES
 from ...values._signature import Parameter
 from ..vector._ir import CONTEXT as OF_BODY
 from ..vector._ir import OWN, Block, Function, loops_of

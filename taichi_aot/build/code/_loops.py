@@ -40,7 +40,7 @@ from ...adopt.taichi._plans import (
     with_stored,
 )
 from ...bundle._info import VECTORS, TaskInfo
-from ...values._enums import DTYPES
+from ...values._numbers import DTYPES
 from ..vector._chunks import bounds_of
 from ..vector._ir import Block, Function, read_blocks
 from ..vector._loop import PARALLEL_LOOP

@@ -36,7 +36,7 @@ from ...adopt.taichi._native import (
 from ...adopt.taichi._plans import Program
 from ...bundle._source import CODE_SUFFIX, NATIVE_TARGETS
 from ...handles._code import own_targets
-from ...values._enums import Arch
+from ...values._numbers import Arch
 from .._options import BuildError, CrashError, Math, Options, UnavailableError
 from .._processes import Kept
 from ..compile._children import call_each, cores

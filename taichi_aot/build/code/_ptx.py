@@ -30,8 +30,8 @@ from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending, answer, report
 from ...driver._host import temporary_folder
 from ...driver._library import library_path
-from ...values._enums import Arch
 from ...values._errors import LibraryNotFoundError
+from ...values._numbers import Arch
 from ...values._signature import Words
 from .._archs import CudaDevice, cuda_environment, load_cuda_driver, why_no_cuda_driver
 from .._options import BuildError, UnavailableError

@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from ...driver._child import Child, Ending
-from ...values._enums import Arch
+from ...values._numbers import Arch
 from .._archs import TARGETS
 from .._options import SOURCE_VARIABLE, BuildError, CrashError, Options, option, option_form
 from .._processes import Kept

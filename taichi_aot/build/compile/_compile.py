@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 from ...driver._child import answer, report
-from ...values._enums import Arch
 from ...values._items import did_you_mean
+from ...values._numbers import Arch
 from .._options import BuildError, OptionForm, UnavailableError, option, written_as
 from ..source._explain import Place, explain, show_trace
 from ..source._program import run_program

@@ -15,8 +15,8 @@ from ...adopt.spirv._plans import narrow_atomics
 from ...bundle._graph_shapes import inherit_shapes
 from ...bundle._info import ModuleInfo
 from ...bundle._source import Origin
-from ...values._enums import Arch
 from ...values._errors import TaichiError
+from ...values._numbers import Arch
 from .._archs import TARGETS
 from .._options import BuildError, option
 from ..source._explain import Numbers

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from ...bundle._source import CONTENTS, CONTENTS_SUFFIX
 from ...driver._host import require_space, temporary_folder
-from ...values._enums import Arch, DataType, numpy_dtype
 from ...values._errors import short
+from ...values._numbers import Arch, DataType, numpy_dtype
 from .._archs import FIELD, IMPL, TARGETS, TI
 from .._options import BuildError, UnplacedError, option
 from ..source._explain import (

@@ -19,8 +19,8 @@ from ...bundle._source import Origin
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._library import log_debug
-from ...values._enums import Arch, ArchName
 from ...values._errors import count, short
+from ...values._numbers import Arch, ArchName
 from .._archs import TARGETS, CudaDevice, with_features
 from .._options import (
     SPIRV_VERSION,

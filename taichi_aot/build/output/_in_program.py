@@ -17,8 +17,8 @@ from ...adopt._module import ParsedModule
 from ...bundle._container import is_module_file
 from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
-from ...values._enums import Arch
 from ...values._errors import short
+from ...values._numbers import Arch
 from .._archs import CORE, EXCEPTION, IMPL, KERNEL, TARGETS, device_here
 from .._options import (
     BuildError,

@@ -15,7 +15,7 @@ import numpy as np
 from ...bundle._graph_shapes import inherit_shapes
 from ...functions._outputs import Results, normal_out
 from ...kernels._module import AotModule
-from ...values._enums import DTYPES, INTEGER_RANGES, DataType, numpy_dtype
+from ...values._numbers import DTYPES, INTEGER_RANGES, DataType, numpy_dtype
 from ...values._signature import Parameter, Signature, normal_form, python_names, why_unpassable
 
 if TYPE_CHECKING:

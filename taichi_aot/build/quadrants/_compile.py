@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from ...driver._child import report
-from ...values._enums import Arch
+from ...values._numbers import Arch
 from .. import _archs
 from .._options import BuildError, option
 from ..compile._compile import Request, answer_request, pack

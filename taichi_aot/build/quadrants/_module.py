@@ -35,8 +35,8 @@ from ...adopt._quadrants import (
     spirv_files,
 )
 from ...adopt.taichi._native import ERRORS, FUNCTIONS, RESULTS, NativeKernel, check_ptx, ptx_name
-from ...values._enums import Arch
 from ...values._errors import TaichiError
+from ...values._numbers import Arch
 from .._options import BuildError, Options, UnavailableError
 from ..code._native import compile_in_batches, targets_of
 from ..code._native_code import Request, compile_for_targets, link_answers, start

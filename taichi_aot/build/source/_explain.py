@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...values._enums import DTYPES
+from ...values._numbers import DTYPES
 from .._options import BuildError, Kind, LackingError, SourceError, option
 from ._kernels import ndims
 from ._source import QUADRANTS, TAICHI, is_of_source, library_folders

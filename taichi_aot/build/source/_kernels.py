@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from ...values._enums import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ...values._errors import short
+from ...values._numbers import DTYPES, SYMBOL_TYPES, numpy_dtype
 from ...values._signature import MAX_NDIM
 from .._archs import (
     ARGPACK,

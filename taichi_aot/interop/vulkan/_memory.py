@@ -15,7 +15,6 @@ from ...handles._image import ImageHandle, ImageRequest, usage_of_vulkan
 from ...handles._memory import LARGEST, AllocationHandle, Hold, Request
 from ...handles._runtime import RuntimeHandle
 from ...runtime._runtime import Runtime
-from ...values._enums import DTypeLike
 from ...values._errors import (
     ArgumentNullError,
     ArgumentOutOfRangeError,
@@ -23,6 +22,7 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
+from ...values._numbers import DTypeLike
 from ...values._texels import ImageLayout, ImageUsage, format_of_vulkan
 from ._runtime import (
     VulkanImageInfo,

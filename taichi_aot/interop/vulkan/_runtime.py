@@ -20,8 +20,6 @@ from ...driver._library import address_of, check, check_environment, ffi, lib
 from ...handles._memory import AllocationHandle, Hold
 from ...handles._runtime import Context, RuntimeHandle, process
 from ...runtime._runtime import Runtime, capability_levels
-from ...values._convert import as_integer
-from ...values._enums import Arch, Capability
 from ...values._errors import (
     ArgumentNullError,
     ArgumentOutOfRangeError,
@@ -31,6 +29,7 @@ from ...values._errors import (
     ObjectStateError,
     short,
 )
+from ...values._numbers import Arch, Capability, as_integer
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p
