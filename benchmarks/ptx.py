@@ -24,7 +24,7 @@ from taichi_aot.adopt.taichi._native import BuiltPtx
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptx import find_assembler
 from taichi_aot.bundle._bundle import read_files
-from taichi_aot.bundle._container import pack_reproducible
+from taichi_aot.bundle._files import pack_reproducible
 
 TIMEOUT = 600
 

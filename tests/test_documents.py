@@ -269,7 +269,7 @@ MEASURED = {
     "halo": ["distributed", "handles/_memory.py"],
     "gpus": ["_c/core/sequence.c", "handles/_memory.py"],
     "scale": ["interop/dask.py"],
-    "startup": ["bundle/_container.py", "bundle/_plan.py", "kernels/_loading.py"],
+    "startup": ["bundle/_files.py", "bundle/_plan.py", "kernels/_loading.py"],
     "quadrants": ["build/quadrants", "adopt/_quadrants.py"],
 }
 

@@ -10,23 +10,33 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
-from ..bundle._bundle import FORMAT, Entry, Manifest, read_bundle, read_files, read_modules
+from ..bundle._bundle import (
+    FORMAT,
+    Entry,
+    Manifest,
+    Origin,
+    SourceFiles,
+    exactly,
+    read_bundle,
+    read_files,
+    read_modules,
+)
 from ..bundle._codec import encode, read_json
-from ..bundle._container import is_bundle, is_module_file, open_source, pack_reproducible
-from ..bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
-from ..bundle._plan import Plan, check_files, digest_of, parse_plan
-from ..bundle._source import (
+from ..bundle._files import (
     DESCRIPTION,
     OWN_CODE,
     PLAN,
     Files,
-    Origin,
     Source,
-    SourceFiles,
     check_digest,
     code_digest,
-    exactly,
+    is_bundle,
+    is_module_file,
+    open_source,
+    pack_reproducible,
 )
+from ..bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
+from ..bundle._plan import Plan, check_files, digest_of, parse_plan
 from ..values._errors import CorruptedDataError, InvalidArgumentError
 from ..values._numbers import Arch, ArchName, arch_of
 from ..values._signature import Parameter, Signature

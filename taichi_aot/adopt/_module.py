@@ -15,8 +15,19 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from ..bundle._bundle import SourceFiles
 from ..bundle._codec import decode
-from ..bundle._graph_shapes import inherit_shapes
+from ..bundle._files import (
+    CODE_SUFFIX,
+    GFX_METADATA,
+    LIBRARY,
+    LLVM_GRAPHS,
+    LLVM_METADATA,
+    NATIVE_CODE,
+    PLAN,
+    Files,
+    is_own_file,
+)
 from ..bundle._info import (
     Device,
     Edits,
@@ -31,19 +42,7 @@ from ..bundle._info import (
     RuntimeStruct,
     SourceFile,
 )
-from ..bundle._plan import Plan
-from ..bundle._source import (
-    CODE_SUFFIX,
-    GFX_METADATA,
-    LIBRARY,
-    LLVM_GRAPHS,
-    LLVM_METADATA,
-    NATIVE_CODE,
-    PLAN,
-    Files,
-    SourceFiles,
-    is_own_file,
-)
+from ..bundle._plan import Plan, inherit_shapes
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._numbers import Arch, DataType, without_ones
 from ..values._signature import Parameter, ParameterKind, Signature, Words, normal_form, positional_names, usable_names

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from ..bundle._codec import decode
+from ..bundle._files import GFX_GRAPHS, GFX_METADATA, NATIVE_CODE, Files
 from ..bundle._info import (
     FieldInfo,
     KernelInfo,
@@ -31,7 +32,6 @@ from ..bundle._info import (
     TaskInfo,
 )
 from ..bundle._plan import Plan
-from ..bundle._source import GFX_GRAPHS, GFX_METADATA, NATIVE_CODE, Files
 from ..values._errors import CorruptedDataError
 from ..values._numbers import Arch
 from ..values._signature import Parameter, Signature

@@ -15,7 +15,8 @@ from pathlib import Path
 from time import sleep
 from typing import Any, cast
 
-from ..bundle._source import Stamp, digest_of, identity_of
+from ..bundle._bundle import digest_of
+from ..bundle._files import Stamp, identity_of
 from ..values._errors import short
 from ..values._numbers import Arch
 from ._options import KINDS, MATHS, BuildError, UnavailableError, written_as

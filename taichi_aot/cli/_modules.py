@@ -14,8 +14,8 @@ from ..adopt._make import inspect, join, read_plan, read_sources, verify
 from ..adopt._module import ParsedModule
 from ..backends._devices import BACKENDS, CPU_ARCH, best_device, visible_devices
 from ..build.output._python import make_python, path_from, require_own
+from ..bundle._files import Source
 from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
-from ..bundle._source import Source
 from ..driver._files import write_whole
 from ..driver._library import library_path
 from ..isolated._validate import Outcome, Report, Step, with_remedy

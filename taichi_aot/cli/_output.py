@@ -23,7 +23,7 @@ from typing import Any, Final, NoReturn, TextIO, cast
 
 from ..backends._devices import CPU_ARCH, ArchLike, choose_device
 from ..build._options import BuildError, UnavailableError
-from ..bundle._container import similar_files
+from ..bundle._files import similar_files
 from ..driver._files import output_path, require_file
 from ..values._errors import (
     ArgumentNotFoundError,

@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..bundle._container import pack_reproducible
+from ..bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA, pack_reproducible
 from ..bundle._info import Code
 from ..bundle._plan import TOKENS, Passed, Plan
-from ..bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ..driver._host import new_path
 from ..driver._library import MODULE_SPACE, ffi, lib, log_debug, named_range, require_address_space
 from ..values._errors import LibraryNotFoundError, NotSupportedError, ObjectStateError

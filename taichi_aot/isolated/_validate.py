@@ -17,9 +17,8 @@ from ..adopt._make import inspect, verify
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..backends._devices import CPU_ARCH, best_device, visible_devices
-from ..bundle._container import to_bytes
+from ..bundle._files import Source, to_bytes
 from ..bundle._info import ModuleInfo
-from ..bundle._source import Source
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
 from ..values._errors import ArgumentOutOfRangeError, NotSupportedError, short

@@ -9,6 +9,7 @@ from weakref import ref
 
 import numpy as np
 
+from ..bundle._plan import inherit_shapes
 from ..driver._library import ffi
 from ..handles._module import ModuleHandle
 from ..handles._registry import TiAotModule, address_in, find_shared, module_handle, note_adopted
@@ -29,9 +30,9 @@ from ._kernel import ComputeGraph, Instances, Kernel
 from ._loading import adopt_module, own_module, require_launchable
 
 if TYPE_CHECKING:
+    from ..bundle._files import Source
     from ..bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
     from ..bundle._plan import Plan
-    from ..bundle._source import Source
     from ..handles._runtime import Runtime
     from ._field import Field
 
@@ -489,8 +490,6 @@ class Fields(NamedItems["Field"]):
 
 def _restated(plan: Plan, names: Names | None, shapes: Shapes | None) -> ModuleInfo:
     """Return the contents with other names and shapes; graphs inherit those of their kernels."""
-    from ..bundle._graph_shapes import inherit_shapes  # which few programs need
-
     info = plan.contents()
     graphs = {name: _own_shapes(graph) if graph.inherits else graph for name, graph in info.graphs.items()}
     info = info._replace(graphs=graphs)
@@ -518,9 +517,6 @@ def _with_names(info: ModuleInfo, names: Names) -> ModuleInfo:
 
 
 def _with_shapes(info: ModuleInfo, shapes: Shapes) -> ModuleInfo:
-
-    from ..bundle._graph_shapes import inherit_shapes
-
     if not isinstance(shapes, Mapping):
         raise ArgumentTypeError(f"shapes must be a mapping of kernels and graphs to shapes, not {describe(shapes)}")
     kernels, graphs = dict(info.kernels), dict(info.graphs)

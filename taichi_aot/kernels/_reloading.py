@@ -19,7 +19,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, WeakSet, ref
 
-from ..bundle._source import Stamp, identity_of
+from ..bundle._files import Stamp, identity_of
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import (
     ArgumentTypeError,
@@ -37,7 +37,7 @@ from ._module import AotModule
 from ._sequence import LaunchSequence, Ramps
 
 if TYPE_CHECKING:
-    from ..bundle._source import Source
+    from ..bundle._files import Source
     from ._arguments import ArgumentLike
     from ._sequence import Bound, Iterations
 

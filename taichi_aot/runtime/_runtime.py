@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from ..arrays._image import Image
     from ..backends._base import MemoryInfo
-    from ..bundle._source import Source
+    from ..bundle._files import Source
     from ..handles._runtime import SeedLike
     from ..kernels._launch import Launch
     from ..kernels._module import AotModule, Names, Shapes

@@ -98,7 +98,7 @@ def test_same_files_are_not_read_again(rt, modules, tmp_path, monkeypatch, kind)
     monkeypatch.setattr(_loading, "read_files", lambda *args: read.append(args) or read_files(*args))
     loaded = [rt.load_module(source), rt.load_module(str(source))]
     assert len(read) == 2  # the files are too recent
-    monkeypatch.setattr("taichi_aot.bundle._source.SETTLED_NS", 0)
+    monkeypatch.setattr("taichi_aot.bundle._files.SETTLED_NS", 0)
     loaded += [rt.load_module(source), rt.load_module(str(source)), rt.load_module(source)]
     assert len(read) == 3
     assert len({int(module.handle) for module in loaded}) == 1

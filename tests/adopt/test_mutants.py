@@ -20,7 +20,7 @@ from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, inspec
 from taichi_aot.adopt.llvm import _module as llvm
 from taichi_aot.adopt.spirv import _editor as spirv
 from taichi_aot.adopt.taichi._types import matrix_shape
-from taichi_aot.bundle._source import DESCRIPTION
+from taichi_aot.bundle._files import DESCRIPTION
 
 
 @pytest.fixture(params=["x64", "vulkan"])

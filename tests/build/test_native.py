@@ -26,7 +26,7 @@ from taichi_aot.adopt.taichi._native import POOL, RANDOM, RESULTS, ROOTS, TEMPOR
 from taichi_aot.build import BuildError, build
 from taichi_aot.build.code._native import shared_fields, why_unavailable
 from taichi_aot.build.output._build import compiled_kernels
-from taichi_aot.bundle._source import NATIVE_CODE
+from taichi_aot.bundle._files import NATIVE_CODE
 from taichi_aot.cli.main import main
 
 pytest.importorskip("llvmlite")

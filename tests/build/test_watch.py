@@ -22,7 +22,7 @@ from taichi_aot.build._options import UnavailableError
 from taichi_aot.build._processes import Kept, side_by_side
 from taichi_aot.build._project import watch
 from taichi_aot.build.code import _native, _native_code
-from taichi_aot.bundle._source import NATIVE_TARGETS
+from taichi_aot.bundle._files import NATIVE_TARGETS
 from taichi_aot.cli.main import main
 
 

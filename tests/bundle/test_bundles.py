@@ -17,7 +17,7 @@ from helpers.archives import make_bundle, make_module, pack, read_archive, write
 from taichi_aot import Arch, CorruptedDataError, IncompatibleModuleError, ModuleInfo, inspect
 from taichi_aot.adopt._make import common_info
 from taichi_aot.adopt._module import describe
-from taichi_aot.bundle import _container as container
+from taichi_aot.bundle import _files as container
 from taichi_aot.bundle._info import SourceFile
 
 Compiled = Callable[[str], Path]

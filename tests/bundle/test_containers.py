@@ -18,8 +18,8 @@ from scenarios.reading import print_why_refused
 
 from taichi_aot import CorruptedDataError, inspect
 from taichi_aot.bundle import _codec as formats
-from taichi_aot.bundle import _container as container
-from taichi_aot.bundle._container import open_source
+from taichi_aot.bundle import _files as container
+from taichi_aot.bundle._files import open_source
 
 
 @pytest.fixture(params=["x64", "vulkan"])

@@ -19,9 +19,9 @@ from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output._build import make_origin, stated_options
-from taichi_aot.bundle._bundle import read_origin
+from taichi_aot.bundle._bundle import digest_of, read_origin
+from taichi_aot.bundle._files import DESCRIPTION
 from taichi_aot.bundle._info import SourceFile
-from taichi_aot.bundle._source import DESCRIPTION, digest_of
 from taichi_aot.cli.main import main
 
 SOURCES = {"kernels.py": b"import helper\n", "helper.py": b"FACTOR = 2\n"}

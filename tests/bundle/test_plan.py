@@ -24,10 +24,9 @@ from taichi_aot.adopt._make import verify
 from taichi_aot.adopt._module import plan_of
 from taichi_aot.adopt.taichi._plans import ArgumentKind, BindingKind, Operation
 from taichi_aot.build import build
-from taichi_aot.bundle._container import open_source
-from taichi_aot.bundle._graph_shapes import inherit_shapes
-from taichi_aot.bundle._plan import digest_of, parse_plan
-from taichi_aot.bundle._source import PLAN, Files, SourceFiles
+from taichi_aot.bundle._bundle import SourceFiles
+from taichi_aot.bundle._files import PLAN, Files, open_source
+from taichi_aot.bundle._plan import digest_of, inherit_shapes, parse_plan
 
 pytestmark = needs_taichi
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")

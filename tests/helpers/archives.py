@@ -12,7 +12,7 @@ from taichi_aot import Arch, ModuleInfo, inspect
 from taichi_aot.adopt import _make
 from taichi_aot.adopt._make import pack_module, parse_own
 from taichi_aot.adopt._module import describe
-from taichi_aot.bundle._source import is_own_file
+from taichi_aot.bundle._files import is_own_file
 
 
 def make_module(files: dict[str, bytes], description: ModuleInfo) -> bytes:

@@ -115,9 +115,9 @@ def leave_out_machine_code() -> None:
 
 def launcher(rt: Runtime, signature: Signature) -> Launcher:
     """Return what checks and passes the arguments of a kernel that no compiler makes; it cannot be launched."""
+    from taichi_aot.bundle._files import Files
     from taichi_aot.bundle._info import ModuleInfo
     from taichi_aot.bundle._plan import Plan
-    from taichi_aot.bundle._source import Files
     from taichi_aot.handles._module import ModuleHandle
     from taichi_aot.kernels._block import LaunchTarget
     from taichi_aot.kernels._launch import Launcher

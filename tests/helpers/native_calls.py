@@ -8,7 +8,7 @@ from pathlib import Path
 from helpers.archives import pack, read_archive
 from taichi_aot import AotModule, Kernel, Runtime
 from taichi_aot.build.code._native import why_unavailable
-from taichi_aot.bundle._source import NATIVE_CODE
+from taichi_aot.bundle._files import NATIVE_CODE
 
 # What the levels of the x86-64 psABI add, as Linux calls it.
 LEVELS = {

@@ -23,7 +23,7 @@ INTERNAL = (
     "bundle/_bundle.py",  # what `check` raises is damage: CorruptedDataError
     "bundle/_codec.py",  # likewise
     "bundle/_info.py",  # likewise
-    "bundle/_source.py",  # likewise
+    "bundle/_files.py",  # likewise
     "driver/_host.py",
 )
 PLAIN = ("BufferError", "IndexError", "KeyError", "OverflowError", "RuntimeError", "TypeError", "ValueError")

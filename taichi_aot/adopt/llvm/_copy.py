@@ -28,10 +28,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from ...bundle._graph_shapes import MANGLED, same_types
+from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._info import LaunchArgument, LaunchInfo, LaunchTask, ModuleInfo, ResultLayout
-from ...bundle._plan import TOKENS
-from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ...bundle._plan import MANGLED, TOKENS, same_types
 from ...values._errors import FIELD_NODE
 from ...values._numbers import Arch
 from ...values._signature import WORDS_PER_ARGUMENT, Parameter, Signature, Words, end_of_write, word_counts
@@ -399,7 +398,7 @@ class LibraryCode:
 
     def _named(self, name: str) -> Signature:
         """Return the signature of a kernel. For one of a graph, which has no names, that of the same kernel."""
-        own, compiled = self._info.all_kernels[name], MANGLED.fullmatch(name)
+        own, compiled = self._info.all_kernels[name], re.fullmatch(MANGLED, name)
         if compiled is None:
             return own.signature
         known = self._info.all_kernels.get(compiled[1])

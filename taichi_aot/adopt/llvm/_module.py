@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
+from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...bundle._info import FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
-from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...values._errors import CorruptedDataError
 from ...values._numbers import Arch
 from ...values._signature import Parameter, Signature

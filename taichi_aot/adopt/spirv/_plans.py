@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from ...bundle._files import GFX_METADATA, OWN_CODE
 from ...bundle._info import Binding, Code, KernelInfo, LaunchArgument, LaunchInfo, LaunchTask
-from ...bundle._source import GFX_METADATA, OWN_CODE
 from ..taichi._plans import (
     ARGUMENT,
     CONSTANT,

@@ -14,8 +14,8 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from ...bundle._files import CUBIN_SUFFIX, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX
 from ...bundle._info import TaskInfo
-from ...bundle._source import CUBIN_SUFFIX, GFX_METADATA, LLVM_METADATA, NATIVE_CODE, PTX_SUFFIX
 from ...values._errors import CorruptedDataError, IncompatibleModuleError
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ needs. A kernel that is not fully understood has none, so the library launches i
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import TypeAlias
 
-from ...bundle._graph_shapes import MANGLED, same_types
 from ...bundle._info import Dispatch, GraphInfo, KernelInfo, LaunchArgument, LaunchInfo, ResultLayout
+from ...bundle._plan import MANGLED, same_types
 from ...values._errors import CorruptedDataError
 from ...values._numbers import INTEGER_RANGES, DataType, numpy_dtype, without_ones
 from ...values._signature import (
@@ -136,7 +137,7 @@ def name_parameters(kernels: dict[str, KernelInfo], graphs: Mapping[str, GraphIn
     names: dict[str, set[tuple[str, ...]]] = {}
     for graph in graphs.values():
         for dispatch in graph.dispatches:
-            match = MANGLED.fullmatch(dispatch.kernel)
+            match = re.fullmatch(MANGLED, dispatch.kernel)
             for name in {dispatch.kernel, match[1] if match else dispatch.kernel}:
                 if name in kernels and same_types(kernels[name], kernels[dispatch.kernel]):
                     names.setdefault(name, set()).add(dispatch.arguments)
@@ -186,7 +187,7 @@ def visible_kernels(
 ) -> dict[str, KernelInfo]:
     """Return the kernels without those that are stored only under the mangled name that a graph uses."""
     listed = _listed(content)
-    hidden = {name for name in dispatched_kernels(graphs) if name not in listed and MANGLED.fullmatch(name)}
+    hidden = {name for name in dispatched_kernels(graphs) if name not in listed and re.fullmatch(MANGLED, name)}
     return {name: kernel for name, kernel in kernels.items() if name not in hidden}
 
 

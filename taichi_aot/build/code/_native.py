@@ -34,7 +34,7 @@ from ...adopt.taichi._native import (
     random_threads,
 )
 from ...adopt.taichi._plans import Program
-from ...bundle._source import CODE_SUFFIX, NATIVE_TARGETS
+from ...bundle._files import CODE_SUFFIX, NATIVE_TARGETS
 from ...handles._code import own_targets
 from ...values._numbers import Arch
 from .._options import BuildError, CrashError, Math, Options, UnavailableError

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...adopt.taichi._native import LIBRARIES
-from ...bundle._source import NATIVE_TARGETS
+from ...bundle._files import NATIVE_TARGETS
 from .._options import BuildError, Math
 from .._processes import side_by_side
 from ..ir._functions import declare_functions, define_functions

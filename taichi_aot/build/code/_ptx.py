@@ -26,7 +26,7 @@ from ...adopt.llvm._copy import lowered_metadata, native_arguments
 from ...adopt.llvm._module import LlvmContents
 from ...adopt.taichi._native import BuiltPtx, PtxTask, cubin_name, entries, ptx_name
 from ...adopt.taichi._plans import UnplannedError
-from ...bundle._source import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
+from ...bundle._files import CODE_SUFFIX, LLVM_GRAPHS, LLVM_METADATA
 from ...driver._child import Child, Ending, answer, report
 from ...driver._host import temporary_folder
 from ...driver._library import library_path

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...bundle._source import CONTENTS, CONTENTS_SUFFIX
+from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._host import require_space, temporary_folder
 from ...values._errors import short
 from ...values._numbers import Arch, DataType, numpy_dtype

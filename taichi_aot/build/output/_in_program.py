@@ -14,7 +14,7 @@ from typing import Any
 
 from ...adopt._make import module_files, pack_module
 from ...adopt._module import ParsedModule
-from ...bundle._container import is_module_file
+from ...bundle._files import is_module_file
 from ...bundle._info import ModuleInfo
 from ...driver._files import output_path, require_file, write_folder, write_whole
 from ...values._errors import short

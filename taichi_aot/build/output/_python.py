@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...bundle._graph_shapes import inherit_shapes
+from ...bundle._plan import inherit_shapes
 from ...functions._outputs import Results, normal_out
 from ...kernels._module import AotModule
 from ...values._numbers import DTYPES, INTEGER_RANGES, DataType, numpy_dtype

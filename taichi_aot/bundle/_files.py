@@ -1,7 +1,8 @@
-"""The containers of modules and bundles: a folder, an archive (a ZIP), or an archive in memory.
+"""Files of modules and bundles: their names, their identity, and the containers that have them.
 
-The directory of an archive of the usual form is read here, because importing `zipfile` takes as long as loading a small
-module. It reads other archives, and explains what is wrong with damaged ones.
+A container is a folder, an archive (a ZIP), or an archive in memory. The directory of an archive of the usual form is
+read here, because importing `zipfile` takes as long as loading a small module. It reads other archives, and explains
+what is wrong with damaged ones.
 """
 
 from __future__ import annotations
@@ -13,30 +14,174 @@ import itertools
 import os
 import stat
 import struct
+import time
 import zlib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..values._errors import ArgumentTypeError, CorruptedDataError, ErrorCode, describe, short, with_code
-from ..values._items import did_you_mean
-from ._source import (
-    CONTENTS_SUFFIX,
-    CUBIN_SUFFIX,
-    DESCRIPTION,
-    DESCRIPTION_BYTES,
-    GFX_METADATA,
-    LLVM_METADATA,
-    NATIVE_CODE,
-    PTX_SUFFIX,
-    ZIP_START,
-    Files,
-    Source,
-    size_limit,
+from ..values._errors import (
+    ArgumentTypeError,
+    CorruptedDataError,
+    ErrorCode,
+    describe,
+    short,
+    with_code,
 )
+from ..values._items import did_you_mean
+from ._codec import sha256
 
 if TYPE_CHECKING:
     import zipfile
+    from collections.abc import Callable, Sequence
+
+    from typing_extensions import Buffer
+
+
+LLVM_METADATA, GFX_METADATA = "metadata.tcb", "metadata.json"  # the file that determines the format
+LLVM_GRAPHS, GFX_GRAPHS = "graphs.tcb", "graphs.json"
+CODE_SUFFIX = ".ll"  # of a kernel of an LLVM module
+DESCRIPTION = "bundle.json"  # beside the modules of a bundle
+PLAN = "plan.json"  # beside the files of a module
+LIBRARY = "library-"  # begins the names of files that only the library is given
+OWN_CODE = "code-"  # begins those of SPIR-V in place of Taichi's
+CONTENTS, CONTENTS_SUFFIX = "field-", ".bin"  # begin and end of those of the contents of fields
+# The kinds of CPU that machine code is for: the levels of the x86-64 psABI; armv8-a; armv8.2-a with half precision.
+NATIVE_TARGETS = ("x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "aarch64-v8.2")
+NATIVE_CODE = {target: f"native-{target}.so" for target in NATIVE_TARGETS}
+PTX_SUFFIX, CUBIN_SUFFIX = ".ptx", ".cubin"  # KERNEL.ptx, KERNEL.sm_90.cubin
+ZIP_START = b"PK"  # of an archive
+# Bytes of files in JSON, far above real ones: of modules, and beside them.
+JSON_BYTES, DESCRIPTION_BYTES = 1 << 28, 1 << 26
+OWN = {PLAN, DESCRIPTION, *NATIVE_CODE.values()}
+
+
+def is_own_file(name: str) -> bool:
+    """Whether a file of a module is this package's, and not Taichi's own."""
+    return name in OWN or name.startswith((LIBRARY, OWN_CODE, CONTENTS)) or name.endswith((PTX_SUFFIX, CUBIN_SUFFIX))
+
+
+def size_limit(name: str) -> int | None:
+    """The most bytes of a file in JSON; None for other files."""
+    if name == DESCRIPTION:
+        return DESCRIPTION_BYTES
+    return JSON_BYTES if name.endswith(".json") else None
+
+
+Source: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | Buffer"
+
+
+class Files(Mapping[str, bytes]):
+    """The files of a module by name, equal if their contents are; those of an archive are decompressed on access."""
+
+    __slots__ = ("_archive", "_folder", "_read", "sizes")
+
+    def __init__(
+        self,
+        sizes: dict[str, int],
+        read: Callable[[Sequence[str]], dict[str, bytes]],
+        archive: bytes = b"",
+        folder: str = "",
+    ) -> None:
+        self.sizes: dict[str, int] = sizes  # the size of each file in bytes
+        self._read = read  # returns the contents of files by name
+        self._archive = archive  # the archive that has them
+        self._folder = folder  # the folder that they were read from, for messages
+
+    @classmethod
+    def of(cls, files: Mapping[str, bytes], folder: str = "") -> Files:
+        sizes = {name: len(data) for name, data in files.items()}
+        return cls(sizes, lambda names: {name: files[name] for name in names}, folder=folder)
+
+    def only(self, names: Iterable[str]) -> Files:
+        """Those of these names."""
+        sizes = {name: self.sizes[name] for name in names if name in self.sizes}
+        return Files(sizes, self._read, self._archive, self._folder)
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether they were read from a folder, and so have no checksums."""
+        return bool(self._folder)
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of names and contents."""
+        digest = sha256()
+        for name in sorted(self):
+            digest.update(f"{name}\0{self.sizes[name]}\0".encode(errors="surrogateescape"))
+            digest.update(self[name])
+        return digest.digest()
+
+    def __getitem__(self, name: str) -> bytes:
+        size = self.sizes[name]  # a KeyError for other names of the archive
+        return self._read((name,))[name] if size else b""
+
+    def read(self, names: Sequence[str]) -> dict[str, bytes]:
+        """The contents of several files, which takes less than one by one."""
+        full = [name for name in names if self.sizes[name]]
+        return {**dict.fromkeys(names, b""), **self._read(full)}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.sizes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not Files or self.sizes != other.sizes:
+            return False
+        is_same_archive = bool(self._archive) and self._archive == other._archive
+        return is_same_archive or all(self[name] == other[name] for name in self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def code_digest(data: bytes) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    return sha256(data).hexdigest()
+
+
+def check_digest(name: str, data: bytes, digest: str, where: str) -> None:
+    """Raise CorruptedDataError if a file does not have the digest that another one, `where`, states."""
+    if code_digest(data) != digest:
+        raise CorruptedDataError(f"{name} has another digest than {where} states: copy or build the module again")
+
+
+Stamp: TypeAlias = "tuple[tuple[str, tuple[int, int, int, tuple[int, int]]], ...]"
+
+# Files that were changed while they were read, or soon after with the same time, are read again.
+SETTLED_NS = 2_000_000_000
+
+
+def stamp_of(source: Source) -> Stamp | None:
+    """The path of a module with the identities, sizes and times of its files, which change whenever one of them does.
+
+    None for a module in memory, and for files that are missing or were changed in the last two seconds.
+    """
+    stamp = identity_of(source) if isinstance(source, str | os.PathLike) else None
+    if stamp is None or max(max(times) for _, (*_, times) in stamp) > time.time_ns() - SETTLED_NS:
+        return None
+    return stamp
+
+
+def identity_of(path: str | os.PathLike[str] | os.PathLike[bytes]) -> Stamp | None:
+    """The path with the identities, sizes and times of its files, however young; None if a file is missing."""
+    try:
+        real = os.fsdecode(os.path.realpath(path))
+        facts = {real: os.stat(real)}
+        if stat.S_ISDIR(facts[real].st_mode):
+            with os.scandir(real) as entries:
+                facts |= {entry.name: entry.stat() for entry in entries}
+    except (OSError, ValueError):
+        return None
+    return tuple(
+        (name, (fact.st_dev, fact.st_ino, fact.st_size, (fact.st_mtime_ns, fact.st_ctime_ns)))
+        for name, fact in sorted(facts.items())
+    )
+
 
 # Far above real modules (thousands of kernels), and small enough to reject before memory runs out.
 MAX_FILES = 100_000
