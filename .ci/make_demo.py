@@ -17,8 +17,8 @@ from pathlib import Path
 from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.llvm._module import TEXT_METADATA
 from taichi_aot.build import build
-from taichi_aot.bundle._bundle import SourceFiles
 from taichi_aot.bundle._files import code_digest, open_source, pack_reproducible
+from taichi_aot.bundle._plan import SourceFiles
 from taichi_aot.demo.mpm88 import ARCHS
 
 ROOT = Path(__file__).resolve().parent.parent

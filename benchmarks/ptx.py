@@ -23,8 +23,8 @@ from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.taichi._native import BuiltPtx
 from taichi_aot.build.code import _ptx
 from taichi_aot.build.code._ptx import find_assembler
-from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._files import pack_reproducible
+from taichi_aot.bundle._plan import read_files
 
 TIMEOUT = 600
 

@@ -31,7 +31,7 @@ from weakref import WeakKeyDictionary
 from .adopt._make import read_module
 from .adopt._module import plan_of
 from .backends._devices import adopt_runtime, available_archs
-from .bundle._bundle import exactly, read_files
+from .bundle._plan import exactly, read_files
 from .driver._gpus import prepare_opengl
 from .driver._library import address_of, check, ffi, lib, load
 from .handles._registry import (

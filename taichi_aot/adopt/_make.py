@@ -10,17 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
-from ..bundle._bundle import (
-    FORMAT,
-    Entry,
-    Manifest,
-    Origin,
-    SourceFiles,
-    exactly,
-    read_bundle,
-    read_files,
-    read_modules,
-)
 from ..bundle._codec import encode, read_json
 from ..bundle._files import (
     DESCRIPTION,
@@ -36,7 +25,21 @@ from ..bundle._files import (
     pack_reproducible,
 )
 from ..bundle._info import Device, GraphInfo, KernelInfo, ModuleInfo, SourceFile
-from ..bundle._plan import Plan, check_files, digest_of, parse_plan
+from ..bundle._plan import (
+    BUNDLE_FORMAT,
+    Entry,
+    Manifest,
+    Origin,
+    Plan,
+    SourceFiles,
+    check_files,
+    exactly,
+    parse_plan,
+    plan_digest,
+    read_bundle,
+    read_files,
+    read_modules,
+)
 from ..values._errors import CorruptedDataError, InvalidArgumentError
 from ..values._numbers import Arch, ArchName, arch_of
 from ..values._signature import Parameter, Signature
@@ -339,7 +342,7 @@ def files_of(plan: Plan) -> dict[str, bytes]:
     def text(digest: str) -> bytes:
         return json.dumps({**stated, "digest": digest}, ensure_ascii=False, separators=(",", ":")).encode()
 
-    return {PLAN: text(digest_of(text(""), plan.files)), **plan.files}
+    return {PLAN: text(plan_digest(text(""), plan.files)), **plan.files}
 
 
 def read_sources(source: Source, arch: Arch | None = None) -> dict[Arch, ParsedModule]:
@@ -385,7 +388,7 @@ def pack_bundle(made: Mapping[Arch, Archive], source: SourceFile, origin: Origin
     """Pack the bundle of modules of one source."""
     archives = {f"{arch}.tcm": module.data for arch, module in made.items()}
     entries = {arch: Entry(name, code_digest(data)) for arch, (name, data) in zip(made, archives.items(), strict=True)}
-    stated = encode(Manifest(FORMAT, source, entries, origin))
+    stated = encode(Manifest(BUNDLE_FORMAT, source, entries, origin))
     text = json.dumps(stated, ensure_ascii=False, sort_keys=True, indent=1)
     data = pack_reproducible({DESCRIPTION: f"{text}\n".encode(), **archives}, stored=True)
     return MadeBundle(data, dict(made))

@@ -15,7 +15,6 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from ..bundle._bundle import SourceFiles
 from ..bundle._codec import decode
 from ..bundle._files import (
     CODE_SUFFIX,
@@ -42,7 +41,7 @@ from ..bundle._info import (
     RuntimeStruct,
     SourceFile,
 )
-from ..bundle._plan import Plan, inherit_shapes
+from ..bundle._plan import Plan, SourceFiles, inherit_shapes
 from ..values._errors import CorruptedDataError, IncompatibleModuleError
 from ..values._numbers import Arch, DataType, without_ones
 from ..values._signature import Parameter, ParameterKind, Signature, Words, normal_form, positional_names, usable_names

@@ -15,8 +15,8 @@ from pathlib import Path
 from time import sleep
 from typing import Any, cast
 
-from ..bundle._bundle import digest_of
 from ..bundle._files import Stamp, identity_of
+from ..bundle._plan import source_digest
 from ..values._errors import short
 from ..values._numbers import Arch
 from ._options import KINDS, MATHS, BuildError, UnavailableError, written_as
@@ -69,7 +69,7 @@ def _wait_for_other_contents(result: BuildResult) -> None:
     files, looked_at = [*map(str, result.sources)], None
     while True:
         state = _settled(lambda: result.sources)
-        if state != looked_at and digest_of("", files) not in (None, result.source_sha256):
+        if state != looked_at and source_digest("", files) not in (None, result.source_sha256):
             return
         looked_at = state
         sleep(INTERVAL)

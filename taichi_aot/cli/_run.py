@@ -18,7 +18,7 @@ from ..adopt._make import inspect
 from ..arrays._image import Image
 from ..arrays._ndarray import NdArray
 from ..backends._devices import visible_devices
-from ..bundle._bundle import read_origin, stale_message
+from ..bundle._plan import read_origin, stale_message
 from ..driver._child import FILE_SIZE, call
 from ..driver._files import replacing, write_new
 from ..isolated._validate import (

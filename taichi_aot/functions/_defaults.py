@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..backends._devices import ArchLike, choose_device
-from ..bundle._bundle import SourceFiles, read_bundle, read_modules, warn_if_stale
 from ..bundle._files import Files, Source, is_bundle, open_source, pack_reproducible
-from ..bundle._plan import Plan
+from ..bundle._plan import Plan, SourceFiles, read_bundle, read_modules, warn_if_stale
 from ..handles._runtime import seed_of
 from ..kernels._loading import load_files, plan_of
 from ..kernels._module import AotModule

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..arrays._ndarray import NdArray
 from ..backends._devices import ArchLike, ArchWord, available_archs, best_device, choose_device, names_device
-from ..bundle._bundle import exactly, read_files
 from ..bundle._files import Source
+from ..bundle._plan import exactly, read_files
 from ..handles._runtime import RuntimeHandle, seed_key
 from ..kernels._kernel import OfInstances
 from ..kernels._launch import Source as FunctionSource

@@ -12,9 +12,8 @@ from weakref import WeakValueDictionary, ref
 
 from ..backends._base import Backend
 from ..backends._devices import available_archs, visible_devices
-from ..bundle._bundle import exactly, read_files, warn_if_stale
 from ..bundle._files import PLAN, stamp_of
-from ..bundle._plan import Passed, Plan, parse_plan
+from ..bundle._plan import Passed, Plan, exactly, parse_plan, read_files, warn_if_stale
 from ..driver._library import MODULE_SPACE, ffi, log_debug, named_range, require_address_space
 from ..handles._code import native_target
 from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
@@ -25,8 +24,8 @@ from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
     from .._capi import TiAotModule, taichi_aot_module_p
-    from ..bundle._bundle import Origin, SourceFiles
     from ..bundle._files import Files, Source, Stamp
+    from ..bundle._plan import Origin, SourceFiles
     from ..handles._code import KernelCode
 
 

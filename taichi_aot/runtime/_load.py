@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..backends._devices import ArchLike, available_archs, best_device, choose_device, names_device
-from ..bundle._bundle import exactly, read_files, warn_if_stale
+from ..bundle._plan import exactly, read_files, warn_if_stale
 from ..kernels._loading import archs_of, load_files, plan_of
 from ..kernels._module import AotModule
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, describe, short

@@ -26,7 +26,7 @@ from taichi_aot import (
     inspect,
 )
 from taichi_aot.adopt._make import read_plan
-from taichi_aot.bundle._bundle import read_files
+from taichi_aot.bundle._plan import read_files
 from taichi_aot.kernels import _loading
 from taichi_aot.kernels._loading import check_compatible
 

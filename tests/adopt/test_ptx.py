@@ -11,7 +11,7 @@ from taichi_aot import Arch, CorruptedDataError
 from taichi_aot.adopt._make import module_files, read_module
 from taichi_aot.adopt.taichi._native import cubin_name, verify_ptx
 from taichi_aot.backends._devices import visible_devices
-from taichi_aot.bundle._bundle import read_files
+from taichi_aot.bundle._plan import read_files
 from taichi_aot.cli.main import main
 
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only"), needs_taichi]

@@ -15,7 +15,7 @@ from taichi_aot.build.compile import _children
 from taichi_aot.build.output._build import REMEDIES, remedied
 from taichi_aot.build.source import _explain
 from taichi_aot.build.source._explain import Caution, infinite, merge, overwritten, unchecked_sizes
-from taichi_aot.bundle._bundle import read_origin
+from taichi_aot.bundle._plan import read_origin
 from taichi_aot.cli.main import main
 
 # Stand-ins for what Taichi compiles.

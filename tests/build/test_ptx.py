@@ -32,7 +32,7 @@ from taichi_aot.build import BuildError, _options, build
 from taichi_aot.build.code import _native, _ptx
 from taichi_aot.build.code._native import CUDA_CODE, needs_of_module, shares_data
 from taichi_aot.build.code._ptx import assemble, find_assembler, why_no_ptx, with_ptx
-from taichi_aot.bundle._bundle import read_origin
+from taichi_aot.bundle._plan import read_origin
 from taichi_aot.cli.main import main
 from taichi_aot.isolated import validate
 

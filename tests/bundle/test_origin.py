@@ -19,9 +19,9 @@ from taichi_aot.build import CudaDevice
 from taichi_aot.build._options import Options, read_caps
 from taichi_aot.build.compile._compiled import Compiled
 from taichi_aot.build.output._build import make_origin, stated_options
-from taichi_aot.bundle._bundle import digest_of, read_origin
 from taichi_aot.bundle._files import DESCRIPTION
 from taichi_aot.bundle._info import SourceFile
+from taichi_aot.bundle._plan import read_origin, source_digest
 from taichi_aot.cli.main import main
 
 SOURCES = {"kernels.py": b"import helper\n", "helper.py": b"FACTOR = 2\n"}
@@ -132,11 +132,11 @@ def test_source_that_cannot_be_compared_is_ignored(project, rt, state):
 
 def test_digest_is_of_few_small_files(tmp_path):
     (tmp_path / "a.py").write_text("x = 1")
-    assert digest_of(tmp_path, ["a.py"] * 1000) is not None
-    assert digest_of(tmp_path, ["a.py"] * 1001) is None
+    assert source_digest(tmp_path, ["a.py"] * 1000) is not None
+    assert source_digest(tmp_path, ["a.py"] * 1001) is None
     os.truncate(tmp_path / "a.py", 1 << 23)
-    assert digest_of(tmp_path, ["a.py"] * 2) is not None
-    assert digest_of(tmp_path, ["a.py"] * 3) is None
+    assert source_digest(tmp_path, ["a.py"] * 2) is not None
+    assert source_digest(tmp_path, ["a.py"] * 3) is None
 
 
 def test_source_is_found_from_the_bundle(tmp_path, monkeypatch, basic):

@@ -24,9 +24,8 @@ from taichi_aot.adopt._make import verify
 from taichi_aot.adopt._module import plan_of
 from taichi_aot.adopt.taichi._plans import ArgumentKind, BindingKind, Operation
 from taichi_aot.build import build
-from taichi_aot.bundle._bundle import SourceFiles
 from taichi_aot.bundle._files import PLAN, Files, open_source
-from taichi_aot.bundle._plan import digest_of, inherit_shapes, parse_plan
+from taichi_aot.bundle._plan import SourceFiles, inherit_shapes, parse_plan, plan_digest
 
 pytestmark = needs_taichi
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="compiles for CUDA, on Linux only")
@@ -42,7 +41,7 @@ def with_plan(files, change=lambda stated: None, **others):
     change(stated)
     stated["digest"] = ""
     own = Files.of({name: files[name] for name in stated["files"] if name in files})
-    digest = digest_of(json.dumps(stated).encode(), own)
+    digest = plan_digest(json.dumps(stated).encode(), own)
     return {**files, PLAN: json.dumps({**stated, "digest": digest}).encode()}
 
 
@@ -313,7 +312,7 @@ def test_plan_must_be_an_object_of_json(files, data):
 
 
 def test_plan_of_another_version_has_a_remedy(files):
-    for number, remedy in ((1, "build it again"), (3, "upgrade taichi_aot")):
+    for number, remedy in ((1, "build it again"), (3, "update taichi-aot")):
         with pytest.raises(IncompatibleModuleError, match=rf"has the format {number}, and .* reads 2: {remedy}$"):
             inspect(pack(with_plan(files, lambda stated, n=number: stated.update(plan=n))))
 

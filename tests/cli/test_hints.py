@@ -6,8 +6,8 @@ from helpers.inside import read_assignments, stand_in_for_cuda
 from taichi_aot import Arch, TaichiError
 from taichi_aot.backends import _devices as devices_module
 from taichi_aot.backends._devices import check_device
-from taichi_aot.bundle._bundle import exactly
 from taichi_aot.bundle._files import similar_files
+from taichi_aot.bundle._plan import exactly
 from taichi_aot.cli._output import ArgumentError, for_command_line, message
 from taichi_aot.values._numbers import DataType
 from taichi_aot.values._signature import Parameter, Signature

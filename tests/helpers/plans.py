@@ -18,8 +18,8 @@ from taichi_aot.adopt.llvm._module import LlvmContents
 from taichi_aot.adopt.spirv._plans import GfxPlans
 from taichi_aot.adopt.taichi._plans import DEEPEST, ArgumentKind, Operation, Plans, UnplannedError, program_of
 from taichi_aot.adopt.taichi._types import LibraryCopy
-from taichi_aot.bundle._bundle import read_files
 from taichi_aot.bundle._info import LaunchInfo
+from taichi_aot.bundle._plan import read_files
 from taichi_aot.values._numbers import numpy_dtype
 
 Arguments = list[list[int]]  # the sizes of arrays, the numbers of other parameters

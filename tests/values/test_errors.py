@@ -20,7 +20,7 @@ CODED = [cls for cls in CLASSES if cls is not TaichiError]
 WITHOUT_CODES = ("cli", "build", "demo", "_pyinstaller")
 INTERNAL = (
     "adopt/spirv/_module.py",
-    "bundle/_bundle.py",  # what `check` raises is damage: CorruptedDataError
+    "bundle/_plan.py",  # what `check` raises is damage: CorruptedDataError
     "bundle/_codec.py",  # likewise
     "bundle/_info.py",  # likewise
     "bundle/_files.py",  # likewise

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
-from ...bundle._bundle import GFX_ARCHS
 from ...bundle._files import GFX_GRAPHS, GFX_METADATA, JSON_BYTES, is_unicode
 from ...bundle._info import Device, FieldInfo, KernelInfo, ModuleInfo, ResultLayout, TaskInfo
+from ...bundle._plan import GFX_ARCHS
 from ...values._errors import CorruptedDataError
 from ...values._numbers import DataType
 from ...values._signature import (

@@ -12,9 +12,8 @@ from ...adopt._make import MadeBundle, join, parse_own, with_trees
 from ...adopt._module import ParsedModule, read_description
 from ...adopt.spirv._module import GfxContents
 from ...adopt.spirv._plans import narrow_atomics
-from ...bundle._bundle import Origin
 from ...bundle._info import ModuleInfo
-from ...bundle._plan import inherit_shapes
+from ...bundle._plan import Origin, inherit_shapes
 from ...values._errors import TaichiError
 from ...values._numbers import Arch
 from .._archs import TARGETS

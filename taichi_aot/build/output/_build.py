@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...adopt._make import MadeBundle, common_info, difference_of_kernels, pack_bundle, pack_module, require_equal
-from ...bundle._bundle import Origin
 from ...bundle._info import VECTORS, KernelInfo, ModuleInfo, SourceFile
+from ...bundle._plan import Origin
 from ...driver._child import read_timeout
 from ...driver._files import output_path, require_file, write_all
 from ...driver._library import log_debug
