@@ -14,11 +14,9 @@ The examples in docstrings use these names: ``x`` contains ``[1, 2, 3]`` and ``y
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
-from .runtime._event import Event, Timer
 from .runtime._runtime import Runtime
 from .values._errors import (
     ArgumentIndexError,
@@ -56,6 +54,7 @@ if _TYPE_CHECKING:
     from . import isolated as isolated
     from .adopt._make import inspect
     from .arrays._image import Image, ImageSlice, Sampler, Texture
+    from .arrays._memory import Memory, MemorySlice
     from .backends._base import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
@@ -69,6 +68,7 @@ if _TYPE_CHECKING:
     from .kernels._sequence import Iterations, LaunchSequence, UntilSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
+    from .runtime._event import Event, Timer
     from .runtime._load import load
     from .values._texels import AddressMode, Filter, Format, ImageLayout, ImageUsage
 
@@ -165,6 +165,7 @@ _MODULES = {
     "ArrayLike": "kernels._arguments",
     "Benchmark": "runtime._benchmark",
     "ComputeGraph": "kernels._kernel",
+    "Event": "runtime._event",
     "Field": "kernels._field",
     "FieldInfo": "bundle._info",
     "Filter": "values._texels",
@@ -180,10 +181,13 @@ _MODULES = {
     "KernelInfo": "bundle._info",
     "Launch": "kernels._launch",
     "LaunchSequence": "kernels._sequence",
+    "Memory": "arrays._memory",
     "MemoryInfo": "backends._base",
+    "MemorySlice": "arrays._memory",
     "ModuleInfo": "bundle._info",
     "Sampler": "arrays._image",
     "Texture": "arrays._image",
+    "Timer": "runtime._event",
     "Times": "runtime._benchmark",
     "UntilSequence": "kernels._sequence",
     "benchmark": "runtime._benchmark",

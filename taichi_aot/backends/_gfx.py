@@ -22,8 +22,7 @@ from ..driver._library import (
     require,
     software_device,
 )
-from ..handles._interchange import VULKAN
-from ..handles._memory import Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
+from ..handles._memory import VULKAN, Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..values._errors import NotSupportedError, OutOfMemoryError
 from ..values._numbers import Arch, Capability

@@ -11,8 +11,7 @@ import numpy as np
 
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
-from ..handles._interchange import CUDA
-from ..handles._memory import write_fresh
+from ..handles._memory import CUDA, write_fresh
 from ..runtime._runtime import Runtime
 from ..values._errors import (
     ArgumentTypeError,

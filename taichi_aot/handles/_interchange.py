@@ -26,7 +26,7 @@ from ..values._errors import (
     short,
 )
 from ..values._numbers import DataType, as_integer, numpy_dtype, plain_array, tensor_trouble, to_data_type
-from ._memory import MemoryHandle, Request, allocate
+from ._memory import CPU, CUDA, CUDA_HOST, CUDA_MANAGED, DEFAULT_STREAM, TYPE_CODES, MemoryHandle, Request, allocate
 from ._runtime import RuntimeHandle
 
 if TYPE_CHECKING:
@@ -76,14 +76,9 @@ if TYPE_CHECKING:
         def handle(self) -> Any: ...
 
 
-# Device types of DLPack.
-CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
 DEVICE_NAMES = {CPU: "the host", CUDA: "a CUDA device", CUDA_HOST: "the host", CUDA_MANAGED: "a CUDA device"}
-DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
 READ_ONLY, IS_COPY = 1, 2  # flags of a versioned capsule
 
-# Type codes of DLPack by the kind of a numpy dtype.
-TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 TYPE_NAMES = {0: "int", 1: "uint", 2: "float", 4: "bfloat", 5: "complex", 6: "bool"}  # of codes, for messages
 
 MAX_NDIM = 64  # of imported arrays, as in numpy

@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 
     Layout: TypeAlias = tuple[str, tuple[int, ...]]  # the dtype as numpy names it, and the shape
 
+
+# What DLPack calls types of devices, and the types of numbers by the kind of a numpy dtype.
+CPU, CUDA, CUDA_HOST, VULKAN, CUDA_MANAGED = 1, 2, 3, 7, 13
+TYPE_CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
+DEFAULT_STREAM = 1  # CUDA's legacy default stream, as the protocols number it
+
 NOT_NOW = (Status.BUSY, Status.REENTERED, Status.WRONG_THREAD)
 
 

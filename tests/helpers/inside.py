@@ -19,7 +19,8 @@ from taichi_aot._capi import ffi, lib
 from taichi_aot.backends._devices import gpu_drivers
 from taichi_aot.driver._gpus import VulkanInstance, loader_instance
 from taichi_aot.driver._library import Status, address_of, keeping_failures, log_failure
-from taichi_aot.handles._interchange import CUDA, Shared, shared_array, shared_bytes
+from taichi_aot.handles._interchange import Shared, shared_array, shared_bytes
+from taichi_aot.handles._memory import CUDA
 
 if TYPE_CHECKING:
     import threading
