@@ -14,10 +14,10 @@ from ..backends._devices import ArchLike, ArchWord, available_archs, best_device
 from ..bundle._files import Source
 from ..bundle._plan import exactly, read_files
 from ..handles._runtime import RuntimeHandle, seed_key
+from ..kernels._arguments import packs_of
 from ..kernels._kernel import OfInstances
 from ..kernels._launch import Source as FunctionSource
 from ..kernels._loading import archs_of, plan_of
-from ..kernels._messages import packs_of
 from ..runtime._event import submit
 from ..runtime._load import for_best_device
 from ..values._errors import (

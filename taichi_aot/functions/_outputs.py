@@ -13,7 +13,6 @@ import numpy as np
 from ..arrays._layout import ArrayLayout, array_layout
 from ..bundle._plan import Plan
 from ..kernels._kernel import Kernel
-from ..kernels._messages import Place
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -24,7 +23,7 @@ from ..values._errors import (
     short,
 )
 from ..values._numbers import SYMBOL_TYPES, as_integer
-from ..values._signature import Parameter, Signature, nested, normal_form, path_names, python_names
+from ..values._signature import Parameter, Place, Signature, nested, normal_form, path_names, python_names
 
 if TYPE_CHECKING:
     import inspect

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from ..driver._gpus import cuda_attributes
 from ..driver._host import anonymous_pages, temporary_folder
 from ..driver._library import address_of, check, ffi, lib, log_debug, put_address
 from ..values._errors import CorruptedDataError, DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
@@ -173,6 +172,8 @@ class PtxCode(KernelCode):
         if plan.info.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
+        from ..driver._gpus import cuda_attributes
+
         attributes = cuda_attributes(*ATTRIBUTES, device_index=index)
         if not attributes:
             raise InvalidStateError("the CUDA driver does not state the attributes of its device")

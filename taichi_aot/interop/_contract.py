@@ -11,11 +11,10 @@ from ..arrays._layout import array_layout
 from ..functions._arrays import unsafe
 from ..functions._function import Function, stated_plans
 from ..functions._outputs import GRAD
-from ..kernels._arguments import MatrixArgument, ScalarArgument
-from ..kernels._messages import UNKNOWN, Messages, difference
+from ..kernels._arguments import MatrixArgument, ScalarArgument, Subject
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
 from ..values._numbers import numpy_dtype
-from ..values._signature import Parameter, python_names
+from ..values._signature import UNKNOWN, Parameter, difference, python_names
 
 
 class Array(NamedTuple):
@@ -86,11 +85,11 @@ class Contract:
                 if isinstance(dtype, str) or not np.can_cast(dtype, numpy_dtype(parameter.dtype), "safe"):
                     raise unsafe(f"{kind} of {dtype}", self.where(parameter.name), parameter)
                 continue
-            messages = Messages(self.function.signature, parameter)
+            subject = Subject(self.function.signature, parameter)
             if parameter.kind == "scalar":
-                ScalarArgument(messages, 0, ()).check(value)
+                ScalarArgument(subject, 0, ()).check(value)
             else:
-                MatrixArgument(messages, 0, (), 0, takes_flat=self._is_graph).check(value)
+                MatrixArgument(subject, 0, (), 0, takes_flat=self._is_graph).check(value)
 
     def shapes(self, args: Sequence[Any], size: Callable[[object, str], Any]) -> list[tuple[Any, ...]]:
         """Return the shapes of the results of a call, with those of their elements; check the stated shapes.

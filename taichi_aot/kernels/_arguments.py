@@ -17,6 +17,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
 
 import numpy as np
@@ -26,7 +27,14 @@ from ..arrays._ndarray import ArraySlice, NdArray
 from ..driver._library import ffi, lib, object_pointer
 from ..handles._memory import TYPE_CODES, MemoryHandle
 from ..handles._runtime import RuntimeHandle
-from ..values._errors import InvalidBufferError, OutOfMemoryError, describe, is_array, is_masked
+from ..values._errors import (
+    InvalidBufferError,
+    OutOfMemoryError,
+    count,
+    describe,
+    is_array,
+    is_masked,
+)
 from ..values._numbers import (
     DTYPES,
     INTEGER_RANGES,
@@ -40,8 +48,16 @@ from ..values._numbers import (
     tensor_trouble,
     without_ones,
 )
-from ..values._signature import WORDS_PER_ARGUMENT, Parameter, PlacedMember, placed_members
-from ._messages import Members
+from ..values._signature import (
+    WORDS_PER_ARGUMENT,
+    Parameter,
+    PlacedMember,
+    Signature,
+    Tree,
+    placed_members,
+    python_names,
+    tree_of,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -137,9 +153,9 @@ class ForeignArray:
 class Importer:
     """Imports arrays for one parameter."""
 
-    def __init__(self, messages: Messages, runtime: RuntimeHandle) -> None:
-        self._messages = messages  # creates its exceptions
-        self._parameter = messages.parameter
+    def __init__(self, subject: Subject, runtime: RuntimeHandle) -> None:
+        self._subject = subject
+        self._parameter = subject.parameter
         self._runtime = runtime
         # Arrays that cannot change, by identity. An entry ends with its array.
         self._known: dict[int, tuple[weakref.ref[Any], ForeignArray]] = {}
@@ -169,15 +185,15 @@ class Importer:
 
     def _permitted(self, array: ForeignArray) -> ForeignArray:
         if array.readonly and self._parameter.access != "r":
-            raise self._messages.read_only()
+            raise self._subject.messages.read_only()
         return array
 
     def _import(self, value: Any) -> ForeignArray:
-        runtime, parameter, messages = self._runtime, self._parameter, self._messages
+        runtime, parameter, subject = self._runtime, self._parameter, self._subject
         interchange = runtime.backend.interchange
         takes = interchange.shares_host or (interchange.shares_cuda and not is_array(value))
         if not takes or not offers_memory(value) or isinstance(value, type) or tensor_trouble(value):
-            raise messages.wrong_type(value)
+            raise subject.messages.wrong_type(value)
         from ..handles._interchange import import_shared, shared_array
 
         try:
@@ -185,12 +201,14 @@ class Importer:
         except (BufferError, TypeError, ValueError) as error:
             is_shaped = isinstance(error, InvalidBufferError) and isinstance(getattr(value, "shape", None), tuple)
             if is_shaped and self._is_other_shape(value.shape):
-                raise messages.wrong_foreign(value, getattr(value, "dtype", ""), value.shape, is_shape=True) from None
-            raise messages.not_shared(value, error) from None
+                raise subject.messages.wrong_foreign(
+                    value, getattr(value, "dtype", ""), value.shape, is_shape=True
+                ) from None
+            raise subject.messages.not_shared(value, error) from None
         assert parameter.dtype is not None
         is_other_shape = self._is_other_shape(shared.shape)
         if shared.dtype != numpy_dtype(parameter.dtype) or is_other_shape:
-            raise messages.wrong_foreign(value, shared.dtype, shared.shape, is_shape=is_other_shape)
+            raise subject.messages.wrong_foreign(value, shared.dtype, shared.shape, is_shape=is_other_shape)
         layout = array_layout(shared.shape[: parameter.ndim], parameter.dtype, parameter.elem_shape)
         return ForeignArray(layout, import_shared(runtime, shared), readonly=shared.readonly)
 
@@ -208,8 +226,27 @@ class Importer:
 ArrayLike: TypeAlias = Union[NdArray, "SupportsDLPack", "SupportsArrayInterface", "SupportsCudaArrayInterface"]
 ArgumentLike: TypeAlias = "ArrayLike | Image | Texture | npt.ArrayLike | SupportsFloat | SupportsIndex"
 
+ABSENT = object()
+SEQUENCES: tuple[type[object], ...] = (tuple, list)
 SIMPLE = {int, float}
 RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
+
+
+# By launched kernel: its parameters, with the names of the graph's arguments.
+Dispatches: TypeAlias = "Sequence[Sequence[Parameter]]"
+
+
+class Subject(NamedTuple):
+    """A parameter of a kernel or graph, and the exceptions about its arguments."""
+
+    signature: Signature
+    parameter: Parameter
+
+    @property
+    def messages(self) -> Messages:
+        from ._messages import Messages  # with the first of them
+
+        return Messages(*self)
 
 
 class Lines(NamedTuple):
@@ -220,15 +257,84 @@ class Lines(NamedTuple):
     imports: Sequence[str] = ()  # of an array that was to be read in place, after all tests
 
 
+class Members:
+    """Reads the members of a struct or pack."""
+
+    def __init__(self, subject: Subject, names: Sequence[str]) -> None:
+        self._subject = subject
+        self._names = dict.fromkeys(names)  # the members, in order
+        self._count = len(names)
+        self._items: Callable[[Any], tuple[Any, ...]] = itemgetter(*names)
+        self._attributes: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        self._object: type[object] | None = None  # the last class with attributes: tests of a class take long
+
+    def fast(self, value: Any) -> Sequence[Any]:
+        """Return all of several members of the usual kinds of values; empty if `by_name` has to find them."""
+        kind = value.__class__
+        if kind is tuple or kind is list:
+            return value if len(value) == self._count else ()
+        if self._count < 2:  # the getters would return the member itself
+            return ()
+        try:
+            if kind is dict:
+                return self._items(value) if len(value) == self._count else ()
+            if kind is not self._object:
+                if kind.__module__ in ("builtins", "numpy") or isinstance(value, Mapping):
+                    return ()
+                self._object = kind
+            return self._attributes(value)
+        except (AttributeError, KeyError):
+            return ()
+
+    def whole(self, value: object) -> Mapping[str, object]:
+        """Return all members by name; raise if one is missing."""
+        members = self.by_name(value)
+        for name in self._names:
+            if name not in members:
+                raise self._subject.messages.unexpected(f"no {name!r}")
+        return members
+
+    def by_name(self, value: object) -> Mapping[str, object]:
+        members: Mapping[str, object]
+        if isinstance(value, Mapping):
+            # A copy: the members are code of the application, which may change it.
+            members = dict(cast("Mapping[str, object]", value))
+        elif isinstance(value, np.generic | np.ndarray):
+            record = cast("Any", value)
+            if record.ndim or record.dtype.names is None or is_masked(record):
+                raise self._subject.messages.wrong_type(value)
+            members = {name: record[name] for name in record.dtype.names}
+        elif isinstance(value, SEQUENCES) and not hasattr(value, "_fields"):  # of named tuples
+            values = cast("Sequence[object]", value)
+            if len(values) != len(self._names):
+                raise self._subject.messages.unexpected(f"{count(values, 'value')}, not {len(self._names)}")
+            members = dict(zip(self._names, values, strict=True))
+        elif type(value).__module__ == "builtins":  # a text has attributes too
+            raise self._subject.messages.wrong_type(value)
+        else:
+            found = {name: getattr(value, name, ABSENT) for name in self._names}
+            members = {name: member for name, member in found.items() if member is not ABSENT}
+            if not members:
+                raise self._subject.messages.wrong_type(value)
+        for name in members:
+            if name not in self._names:
+                raise self._subject.messages.unknown_member(name)
+        return members
+
+
 class Argument:
     """One parameter of a kernel or graph."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
-        self.messages = messages  # creates its exceptions
-        self.parameter = messages.parameter
+    def __init__(self, subject: Subject, index: int, words: tuple[int, ...]) -> None:
+        self.subject = subject
+        self.parameter = subject.parameter
         self.index = index  # among the parameters
         # The number of 32-bit words in each of its C arguments; empty if it is passed with its own type.
         self.words = words
+
+    @property
+    def messages(self) -> Messages:
+        return self.subject.messages
 
     def lines(self, name: str, p: str) -> Lines:
         """Return the lines for the variable `name`; `p` is the prefix of the function's other variables."""
@@ -249,12 +355,12 @@ class Argument:
     def _place_words(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> list[Pointer[int]]:
         """Make each C argument a tensor of 32-bit words; return pointers to the words."""
         pointers: list[Pointer[int]] = []
-        for count in self.words:
+        for length in self.words:
             target = next(overflow) if pointers else c_argument
             target.type = lib.TI_ARGUMENT_TYPE_TENSOR
             tensor = target.value.tensor
             tensor.type = lib.TI_DATA_TYPE_I32
-            tensor.contents.length = count
+            tensor.contents.length = length
             pointers.append(tensor.contents.data.x8)
         return pointers
 
@@ -262,8 +368,8 @@ class Argument:
 class ScalarArgument(Argument):
     """A scalar."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...]) -> None:
-        super().__init__(messages, index, words)
+    def __init__(self, subject: Subject, index: int, words: tuple[int, ...]) -> None:
+        super().__init__(subject, index, words)
         assert self.parameter.dtype is not None
         self.dtype = self.parameter.dtype
         self._pointer = ffi.typeof(DTYPES[self.dtype].pointer)
@@ -305,15 +411,15 @@ class HalfArgument(ScalarArgument):
 class BytesArgument(Argument):
     """An argument that is written as its `size` bytes; subclasses make these."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
-        super().__init__(messages, index, words)
+    def __init__(self, subject: Subject, index: int, words: tuple[int, ...], size: int) -> None:
+        super().__init__(subject, index, words)
         self._size = size
 
     def lines(self, name: str, p: str) -> Lines:
         writes: list[str] = []
-        for k, count in enumerate(self.words):
+        for k, length in enumerate(self.words):
             begin = 4 * WORDS_PER_ARGUMENT * k
-            end = min(begin + 4 * count, self._size)
+            end = min(begin + 4 * length, self._size)
             part = name if len(self.words) == 1 else f"{name}[{begin}:{end}]"
             writes.append(f"{p}copy({p}values[{self.index}][{k}], {part}, {end - begin})")
         return Lines([f"{name} = {p}check{self.index}({name})"], writes)
@@ -328,8 +434,8 @@ class BytesArgument(Argument):
 class MatrixArgument(BytesArgument):
     """A vector or matrix. If `takes_flat`, a vector of all its numbers is accepted."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int, *, takes_flat: bool) -> None:
-        super().__init__(messages, index, words, size)
+    def __init__(self, subject: Subject, index: int, words: tuple[int, ...], size: int, *, takes_flat: bool) -> None:
+        super().__init__(subject, index, words, size)
         shape = self.parameter.elem_shape
         self._shapes = {without_ones(shape), without_ones((math.prod(shape),) if takes_flat else shape)}
 
@@ -368,15 +474,15 @@ class MatrixArgument(BytesArgument):
 class StructArgument(BytesArgument):
     """A struct: a mapping, an object with attributes, a numpy record, or a value for each member in order."""
 
-    def __init__(self, messages: Messages, index: int, words: tuple[int, ...], size: int) -> None:
-        super().__init__(messages, index, words, size)
+    def __init__(self, subject: Subject, index: int, words: tuple[int, ...], size: int) -> None:
+        super().__init__(subject, index, words, size)
         assert self.parameter.layout is not None
         self._layout = self.parameter.layout
         self._members = {
-            member.parameter.name: (member.offset, _member_argument(messages, member))
+            member.parameter.name: (member.offset, _member_argument(subject, member))
             for member in placed_members(self._layout)
         }
-        self._reader = Members(messages, list(self._members))
+        self._reader = Members(subject, list(self._members))
         self._packer = _packer(self._layout)
 
     def check(self, value: object) -> bytes:
@@ -426,15 +532,15 @@ class Change:
         return bytes(block)
 
 
-def _member_argument(messages: Messages, member: PlacedMember) -> Argument:
+def _member_argument(subject: Subject, member: PlacedMember) -> Argument:
     """Return the argument for a member, which checks values and does not place them."""
-    parameter = member.parameter._replace(name=f"{messages.parameter.name}.{member.parameter.name}")
-    messages = messages._replace(parameter=parameter)
+    parameter = member.parameter._replace(name=f"{subject.parameter.name}.{member.parameter.name}")
+    subject = subject._replace(parameter=parameter)
     if parameter.kind == "struct":
-        return StructArgument(messages, 0, (), member.size)
+        return StructArgument(subject, 0, (), member.size)
     if parameter.kind == "matrix":
-        return MatrixArgument(messages, 0, (), member.size, takes_flat=False)
-    return ScalarArgument(messages, 0, ())
+        return MatrixArgument(subject, 0, (), member.size, takes_flat=False)
+    return ScalarArgument(subject, 0, ())
 
 
 def _packer(layout: np.dtype[Any]) -> struct.Struct | None:
@@ -452,8 +558,8 @@ def _packer(layout: np.dtype[Any]) -> struct.Struct | None:
 class ObjectArgument(Argument):
     """An object with a ``taichi_aot_array``, which C checks at each launch."""
 
-    def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
-        super().__init__(messages, index, ())
+    def __init__(self, subject: Subject, index: int, runtime: RuntimeHandle, array_index: int) -> None:
+        super().__init__(subject, index, ())
         self._runtime = runtime
         self._array_index = array_index  # its index among the parameters of arrays and textures
 
@@ -461,13 +567,13 @@ class ObjectArgument(Argument):
 class ArrayArgument(ObjectArgument):
     """An NdArray."""
 
-    def __init__(self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int) -> None:
-        super().__init__(messages, index, runtime, array_index)
+    def __init__(self, subject: Subject, index: int, runtime: RuntimeHandle, array_index: int) -> None:
+        super().__init__(subject, index, runtime, array_index)
         parameter = self.parameter
         assert parameter.dtype is not None
         self.type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape)
         self.readonly_type = array_type(parameter.dtype, parameter.ndim, parameter.elem_shape, readonly=True)
-        self._importer = Importer(messages, runtime)
+        self._importer = Importer(subject, runtime)
         self.known = self._importer.known
 
     def lines(self, name: str, p: str) -> Lines:
@@ -517,10 +623,8 @@ class ArrayArgument(ObjectArgument):
 class GradientArgument(ArrayArgument):
     """The gradient of an array, of the same type and shape, called ``x.grad`` in messages; it follows parameters."""
 
-    def __init__(
-        self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, array: Argument
-    ) -> None:
-        super().__init__(messages, index, runtime, array_index)
+    def __init__(self, subject: Subject, index: int, runtime: RuntimeHandle, array_index: int, array: Argument) -> None:
+        super().__init__(subject, index, runtime, array_index)
         self.array = array
 
     def find(self, array: object, grads: Mapping[str, object] | None) -> object:
@@ -552,10 +656,69 @@ class ArrayOfSameBytes:
 class UnsupportedArgument(Argument):
     """A parameter whose arguments cannot be passed, so that its kernel cannot be launched."""
 
-    def __init__(self, messages: Messages, index: int, reason: str) -> None:
-        super().__init__(messages, index, ())
+    def __init__(self, subject: Subject, index: int, reason: str) -> None:
+        super().__init__(subject, index, ())
         self._reason = reason
 
     def refuse(self, *arguments: object, **named: object) -> NoReturn:
         """Raise for a launch, whatever its arguments are."""
         raise self.messages.unsupported(self._reason)
+
+
+class Pack:
+    """An argument pack with arrays: the kernel has a parameter for each member.
+
+    `subject`: its parameter has the whole path as its name. `tree`: the indices of the parameters
+    by the names of members.
+    """
+
+    def __init__(self, subject: Subject, tree: Tree) -> None:
+        self._members = Members(subject, list(tree))
+        self._inner: dict[str, int | Pack] = {}
+        self.indices: list[int] = []  # the parameters whose arguments `arguments` returns
+        for member in subject.parameter.members:
+            found = tree[member.name]
+            if isinstance(found, int):
+                self._inner[member.name] = found
+                self.indices.append(found)
+            else:
+                parameter: Parameter = member._replace(name=f"{subject.parameter.name}.{member.name}")
+                inner = self._inner[member.name] = Pack(subject._replace(parameter=parameter), found)
+                self.indices += inner.indices
+        self._is_flat = len(self.indices) == len(self._inner) and all(isinstance(i, int) for i in self._inner.values())
+
+    def arguments(self, value: object) -> Sequence[Any]:
+        """Return the arguments of the parameters for a pack that a call passes."""
+        members = self._members.fast(value)
+        if not members:
+            by_name = self._members.whole(value)
+            members = [by_name[name] for name in self._inner]
+        if self._is_flat:
+            return members
+        found: list[Any] = []
+        for inner, member in zip(self._inner.values(), members, strict=True):
+            found += (member,) if isinstance(inner, int) else inner.arguments(member)
+        return found
+
+    def changes(self, value: object) -> Iterator[tuple[int, Any]]:
+        """Yield the arguments that an update replaces: of a mapping those of its members, else all."""
+        if not isinstance(value, Mapping):
+            yield from zip(self.indices, self.arguments(value), strict=True)
+            return
+        for name, member in self._members.by_name(cast("object", value)).items():
+            inner = self._inner[name]
+            if isinstance(inner, int):
+                yield inner, member
+            else:
+                yield from inner.changes(member)
+
+
+def packs_of(signature: Signature) -> dict[str, Pack]:
+    """Return the packs of a call, by the names of its parameters."""
+    tree = tree_of(tuple([parameter.name for parameter in signature.parameters]))
+    taken = signature.taken
+    return {
+        name: Pack(Subject(signature, parameter), found)
+        for name, parameter, found in zip(python_names(taken), taken, tree.values(), strict=True)
+        if not isinstance(found, int)
+    }

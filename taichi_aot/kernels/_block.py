@@ -34,9 +34,12 @@ from ..values._errors import (
 from ..values._numbers import DataType
 from ..values._signature import (
     TEXTURES,
+    Place,
     Signature,
     byte_size,
+    difference,
     python_names,
+    size_rules,
     why_not_passed,
     word_argument_name,
     word_counts,
@@ -45,17 +48,20 @@ from ._arguments import (
     Argument,
     ArrayArgument,
     ArrayOfSameBytes,
+    Dispatches,
     GradientArgument,
     HalfArgument,
     MatrixArgument,
     ObjectArgument,
+    Pack,
     ScalarArgument,
     StructArgument,
+    Subject,
     TakesGuest,
     UnsupportedArgument,
+    packs_of,
     take_guests,
 )
-from ._messages import Dispatches, Messages, Pack, Place, difference, layout_pairs, packs_of, size_rules
 
 if TYPE_CHECKING:
     from .._capi import (
@@ -368,7 +374,7 @@ class LaunchTarget:
         self.dispatches: Dispatches = [signature.parameters] if dispatches is None else dispatches
         for i, parameter in enumerate(signature.parameters):
             argument = _make_argument(
-                Messages(signature, parameter),
+                Subject(signature, parameter),
                 i,
                 module.runtime,
                 len(self._arrays),
@@ -387,7 +393,11 @@ class LaunchTarget:
         self.shapes.gradients = [(gradient.array.index, gradient) for gradient in self.gradients]
         # A parameter whose arguments cannot be passed.
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
-        self.layout_pairs = layout_pairs(signature, self.dispatches) if has_textures else []
+        self.layout_pairs: list[tuple[int, int]] = []
+        if has_textures:
+            from ._textures import layout_pairs
+
+            self.layout_pairs = layout_pairs(signature, self.dispatches)
         self._has_warned = layout is not None or not signature.returns
         self._c_names = _c_strings(tuple(self._argument_names()))
         self._recorded: list[Recorded] = []  # keeps them alive for the blocks of calls
@@ -413,8 +423,8 @@ class LaunchTarget:
         found: list[GradientArgument] = []
         for array in [each for each in self.arguments if each.parameter.grad]:
             parameter = array.parameter._replace(name=f"{array.parameter.name}.grad", access="rw", grad=False)
-            messages, index = Messages(self.signature, parameter), len(self.arguments)
-            gradient = GradientArgument(messages, index, self.module.runtime, len(self._arrays), array)
+            subject, index = Subject(self.signature, parameter), len(self.arguments)
+            gradient = GradientArgument(subject, index, self.module.runtime, len(self._arrays), array)
             found.append(gradient)
             self.arguments.append(gradient)
             self._arrays.append(gradient)
@@ -617,7 +627,7 @@ class LaunchTarget:
 
 
 def _make_argument(
-    messages: Messages,
+    subject: Subject,
     index: int,
     runtime: RuntimeHandle,
     array_index: int,
@@ -627,19 +637,19 @@ def _make_argument(
     passes_gradients: bool,
 ) -> Argument:
     """The Argument for a parameter; `dispatches` are the parameters of the kernels that take it."""
-    parameter, family = messages.parameter, runtime.backend.code.family
+    parameter, family = subject.parameter, runtime.backend.code.family
     reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
     if reason:
-        return UnsupportedArgument(messages, index, reason)
+        return UnsupportedArgument(subject, index, reason)
     if parameter.kind == "ndarray":
-        return ArrayArgument(messages, index, runtime, array_index)
+        return ArrayArgument(subject, index, runtime, array_index)
     if parameter.kind in TEXTURES:
         from ._textures import TextureArgument  # with all that images need
 
-        return TextureArgument(messages, index, runtime, array_index, dispatches)
+        return TextureArgument(subject, index, runtime, array_index, dispatches)
     words = word_counts(parameter, family)
     if parameter.kind == "struct":
-        return StructArgument(messages, index, words, byte_size(parameter, family))
+        return StructArgument(subject, index, words, byte_size(parameter, family))
     if parameter.kind == "matrix":
-        return MatrixArgument(messages, index, words, byte_size(parameter, family), takes_flat=is_graph)
-    return (HalfArgument if parameter.dtype is DataType.F16 else ScalarArgument)(messages, index, words)
+        return MatrixArgument(subject, index, words, byte_size(parameter, family), takes_flat=is_graph)
+    return (HalfArgument if parameter.dtype is DataType.F16 else ScalarArgument)(subject, index, words)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ..arrays._image import Image, Texture
 from ..driver._library import lib
 from ..handles._runtime import RuntimeHandle
+from ..values._signature import TEXTURES, Signature
 from ..values._texels import ImageUsage
-from ._arguments import Lines, ObjectArgument
-from ._messages import Dispatches
+from ._arguments import Dispatches, Lines, ObjectArgument, Subject
 
 if TYPE_CHECKING:
     from .._capi import TiArgument
-    from ._messages import Messages
 
 
 USAGES = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
@@ -34,9 +34,9 @@ class TextureArgument(ObjectArgument):
     """An Image, or the Texture of an Image, with the usages that the kernels need."""
 
     def __init__(
-        self, messages: Messages, index: int, runtime: RuntimeHandle, array_index: int, dispatches: Dispatches
+        self, subject: Subject, index: int, runtime: RuntimeHandle, array_index: int, dispatches: Dispatches
     ) -> None:
-        super().__init__(messages, index, runtime, array_index)
+        super().__init__(subject, index, runtime, array_index)
         self._usage = image_usages(dispatches).get(self.parameter.name, ImageUsage(0))
 
     def lines(self, name: str, p: str) -> Lines:
@@ -59,3 +59,16 @@ class TextureArgument(ObjectArgument):
 
     def place(self, c_argument: TiArgument, overflow: Iterator[TiArgument]) -> None:
         c_argument.type = lib.TI_ARGUMENT_TYPE_TEXTURE
+
+
+def layout_pairs(signature: Signature, dispatches: Dispatches) -> list[tuple[int, int]]:
+    """The parameters, by number, that one kernel takes as a texture and as an rw_texture.
+
+    They need different layouts: the library would change that of an image for the second while the first needs it.
+    """
+    numbers = {parameter.name: i for i, parameter in enumerate(signature.parameters)}
+    pairs: set[tuple[int, int]] = set()
+    for parameters in dispatches:
+        reads, writes = ([numbers[p.name] for p in parameters if p.kind == kind] for kind in TEXTURES)
+        pairs.update(product(reads, writes))
+    return sorted(pairs)
