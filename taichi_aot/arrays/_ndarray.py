@@ -43,7 +43,6 @@ from ..values._numbers import (
     DTypeLike,
     MemoryUsage,
     NumberLike,
-    array_type,
     as_integer,
     convert_array,
 )
@@ -438,7 +437,7 @@ class _Numbers(LaidOut, Generic[Scalar]):
     def _repr_html_(self) -> str:
         columns = "shape", "type", "bytes", "on", "state"
         state = "closed" if self.closed else "open"
-        kind = array_type(*self._layout.type[:3], readonly=self.readonly)
+        kind = self._layout.type.for_access(readonly=self.readonly)
         row = self.shape, kind, f"{self.nbytes:,}", self._handle.runtime.arch, state
         return table(columns, [row]) + ("" if self.closed else preformatted(str(self)))
 
@@ -519,7 +518,7 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         self._runtime = runtime
         self._grad = None
         self._layout = layout
-        self._type = array_type(*layout.type[:3], readonly=True) if handle.readonly else layout.type
+        self._type = layout.type.for_access(readonly=True) if handle.readonly else layout.type
         self._memory = memory
         self._owns_memory = memory is None
         self._offset = offset

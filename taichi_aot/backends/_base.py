@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from ..driver._host import read_switch
 from ..driver._library import IS_LISTENING, Need, check, ffi, labels_switch, lib
 from ..values._errors import InvalidArgumentError, NotSupportedError, short
+from ..values._items import Record
 
 if TYPE_CHECKING:
     from ..bundle._plan import Plan
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..values._numbers import Arch, Capability
 
 
-class MemoryInfo(NamedTuple):
+class MemoryInfo(Record):
     """The memory of a runtime and its device, in bytes; see `Runtime.memory_info`.
 
     Attributes

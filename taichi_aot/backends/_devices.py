@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Collection
 from functools import cache, partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ..driver._host import Driver, arm64, cpu_name
 from ..driver._library import (
@@ -33,7 +33,7 @@ from ..values._errors import (
     NotSupportedError,
     short,
 )
-from ..values._items import table
+from ..values._items import Record, table
 from ..values._numbers import Arch, ArchName, as_integer
 from ._base import Backend, Parts, Streams
 
@@ -78,7 +78,7 @@ _CPU_DRIVER = Driver(lambda: [(cpu_name(), "cpu")], str, _cpu_driver, is_for_gpu
 _ARCHS = (Arch.CUDA, Arch.VULKAN, CPU_ARCH, Arch.OPENGL)  # that have drivers
 
 
-class DeviceInfo(NamedTuple):
+class DeviceInfo(Record):
     """A device that a runtime can be created on.
 
     Attributes

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef, Literal, TypeVar, cast, get_t
 
 import numpy as np
 
-from ..values._items import MadeItems
+from ..values._items import MadeItems, Record
 from ..values._numbers import Arch, DataType
 
 if TYPE_CHECKING:
@@ -29,70 +29,12 @@ try:
 except ImportError:  # not CPython
     _json = None  # type: ignore[assignment]
 
-try:
-    from _sha2 import sha256 as _new_sha256  # type: ignore[import-not-found]  # since Python 3.12
-except ImportError:
-    try:
-        from _sha256 import sha256 as _new_sha256  # type: ignore[import-not-found]
-    except ImportError:
-        from hashlib import sha256 as _new_sha256
-
-
-sha256 = cast("Callable[..., _Hash]", _new_sha256)  # as that of hashlib, which imports OpenSSL
-
-__all__ = ["Record"]
-
 # What a value of another form raises, where code meets it.
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, struct.error)
 MOST_NUMBER = (1 << 31) - 1
 Item = TypeVar("Item")
 Some = TypeVar("Some", bound=tuple[Any, ...])
 Read = Callable[[Any], Any]
-
-
-if TYPE_CHECKING:
-    from typing import NamedTuple as Record
-else:
-    from collections import _tuplegetter
-
-    class _RecordType(type):
-        def __new__(cls, name, bases, members):
-            annotations = members.get("__annotations__")
-            annotate = members.get("__annotate_func__", members.get("__annotate__"))  # since Python 3.14
-            fields = tuple(annotations or (annotate(1) if annotate is not None else ()))
-            members["_field_defaults"] = {each: members[each] for each in fields if each in members}
-            members |= {each: _tuplegetter(i, None) for i, each in enumerate(fields)}
-            return super().__new__(
-                cls, name, bases, members | {"__slots__": (), "_fields": fields, "__match_args__": fields}
-            )
-
-    class Record(tuple, metaclass=_RecordType):
-        """A `typing.NamedTuple`, whose class is made in a fifth of the time: a first load makes many."""
-
-        def __new__(cls, *args, **named):
-            if named or len(args) != len(cls._fields):
-                values = {**cls._field_defaults, **dict(zip(cls._fields, args, strict=False)), **named}
-                odd = values.keys() ^ cls._fields
-                if odd or len(args) > len(cls._fields) or named.keys() & cls._fields[: len(args)]:
-                    raise TypeError(f"{cls.__name__} takes {', '.join(cls._fields)}; {odd or 'one of them twice'}")
-                args = [values[each] for each in cls._fields]
-            return tuple.__new__(cls, args)
-
-        @classmethod
-        def _make(cls, values):
-            return tuple.__new__(cls, values)
-
-        def _asdict(self):
-            return dict(zip(self._fields, self, strict=True))
-
-        def _replace(self, **changes):
-            return type(self)(**self._asdict() | changes)
-
-        def __getnewargs__(self):
-            return tuple(self)
-
-        def __repr__(self):
-            return f"{type(self).__name__}({', '.join(f'{name}={each!r}' for name, each in self._asdict().items())})"
 
 
 class Bounds(Record):
@@ -545,6 +487,23 @@ def describe_dtype(dtype: np.dtype[Any]) -> Any:
     if dtype.shape:
         return [describe_dtype(dtype.base), list(dtype.shape)]
     return dtype.str
+
+
+def sha256(data: bytes = b"") -> _Hash:
+    """Return what that of hashlib does, which imports OpenSSL."""
+    return _digests()(data)
+
+
+@cache
+def _digests() -> Callable[[bytes], _Hash]:
+    try:
+        from _sha2 import sha256 as make  # type: ignore[import-not-found]  # since Python 3.12
+    except ImportError:
+        try:
+            from _sha256 import sha256 as make  # type: ignore[import-not-found]
+        except ImportError:
+            from hashlib import sha256 as make
+    return cast("Callable[[bytes], _Hash]", make)
 
 
 class _Rules:

@@ -18,7 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from ..values._errors import (
     ArgumentTypeError,
@@ -28,7 +28,7 @@ from ..values._errors import (
     short,
     with_code,
 )
-from ..values._items import did_you_mean
+from ..values._items import Record, did_you_mean
 from ._codec import sha256
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def _open_folder(where: str, path: str) -> Container:
     return Container(where, {name: reader(name) for name in names})
 
 
-class _Entry(NamedTuple):
+class _Entry(Record):
     """What is read of an entry of an archive: attributes of ``zipfile.ZipInfo``."""
 
     filename: str

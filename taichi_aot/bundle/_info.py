@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 
 from ..values._errors import count
-from ..values._items import paragraph, table
+from ..values._items import Record, paragraph, table
 from ..values._numbers import Arch, Capability, DataType, element_name
 from ..values._signature import Parameter, Signature, usable_names
-from ._codec import DERIVED, INLINE, Among, Bounds, Key, Record, register, row
+from ._codec import DERIVED, INLINE, Among, Bounds, Key, register, row
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -22,7 +22,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, TypeAlias, TypeVar, cast
 
 from ..values._errors import (
     ArgumentOutOfRangeError,
@@ -35,10 +35,10 @@ from ..values._errors import (
     TaichiError,
     warn_caller,
 )
-from ..values._items import MadeItems
+from ..values._items import MadeItems, Record
 from ..values._numbers import Arch
 from ..values._signature import Parameter, Signature
-from ._codec import DAMAGE, DERIVED, Decoded, Record, damaged, decode, encode, part, read_json, sha256
+from ._codec import DAMAGE, DERIVED, Decoded, damaged, decode, encode, part, read_json, sha256
 from ._files import DESCRIPTION, PLAN, Container, Files, Source, code_digest, is_bundle, open_source
 from ._info import (
     VECTORS,
@@ -62,7 +62,7 @@ MAX_SOURCES = 1000
 _warned: set[tuple[str, str]] = set()  # paths of bundles, and digests of their sources
 
 
-class SourceFiles(NamedTuple):
+class SourceFiles(Record):
     """The files of a module as read, its name for messages, and of one in a bundle its arch and origin."""
 
     where: str

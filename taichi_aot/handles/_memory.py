@@ -23,6 +23,7 @@ from ..values._errors import (
     OutOfMemoryError,
     short,
 )
+from ..values._items import Record
 from ..values._numbers import MemoryUsage
 from ._runtime import RuntimeHandle, State, Unique, process
 
@@ -133,7 +134,7 @@ class Request(NamedTuple):
     usage: MemoryUsage = MemoryUsage.STORAGE
 
 
-class Adoption(NamedTuple):
+class Adoption(Record):
     """The properties of memory that the library has allocated."""
 
     address: int  # its handle

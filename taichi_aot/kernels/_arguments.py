@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, SupportsIndex, TypeAlias, Union, cast
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from ..values._errors import (
     is_array,
     is_masked,
 )
+from ..values._items import Record
 from ..values._numbers import (
     DTYPES,
     INTEGER_RANGES,
@@ -236,7 +237,7 @@ RECORDS: tuple[type[object], ...] = (np.void, np.ndarray)
 Dispatches: TypeAlias = "Sequence[Sequence[Parameter]]"
 
 
-class Subject(NamedTuple):
+class Subject(Record):
     """A parameter of a kernel or graph, and the exceptions about its arguments."""
 
     signature: Signature
@@ -249,7 +250,7 @@ class Subject(NamedTuple):
         return Messages(*self)
 
 
-class Lines(NamedTuple):
+class Lines(Record):
     """The lines of a generated function for one parameter."""
 
     tests: list[str]  # they leave the value to write in the parameter's variable

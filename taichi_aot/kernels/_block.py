@@ -14,7 +14,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from ..values._errors import (
     describe,
     short,
 )
+from ..values._items import Record
 from ..values._numbers import DataType
 from ..values._signature import (
     TEXTURES,
@@ -247,7 +248,7 @@ class _Part:
         self.sequence = ffi.new("taichi_aot_sequence *", given)
 
 
-class _Loop(NamedTuple):
+class _Loop(Record):
     """Steps that are repeated until the array of this number has a 0."""
 
     array: int

@@ -11,6 +11,63 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ._errors import ArgumentTypeError, NameNotFoundError, count, short, with_article
 
+__all__ = ["Record"]
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as Record
+else:
+    from collections import _tuplegetter
+
+    class _RecordType(type):
+        def __new__(cls, name, bases, members):
+            annotations = members.get("__annotations__")
+            annotate = members.get("__annotate_func__", members.get("__annotate__"))  # since Python 3.14
+            fields = tuple(annotations or (annotate(1) if annotate is not None else ()))
+            members["_field_defaults"] = {each: members[each] for each in fields if each in members}
+            members |= {each: _tuplegetter(i, None) for i, each in enumerate(fields)}
+            return super().__new__(
+                cls, name, bases, members | {"__slots__": (), "_fields": fields, "__match_args__": fields}
+            )
+
+        @property
+        def __signature__(cls):
+            from inspect import Parameter, Signature
+
+            own = cls._field_defaults
+            kind, empty = Parameter.POSITIONAL_OR_KEYWORD, Parameter.empty
+            return Signature([Parameter(each, kind, default=own.get(each, empty)) for each in cls._fields])
+
+    class Record(tuple, metaclass=_RecordType):
+        """A `typing.NamedTuple`, whose class is made in a fifth of the time: a first load makes many."""
+
+        def __new__(cls, *args, **named):
+            if named or len(args) != len(cls._fields):
+                values = {**cls._field_defaults, **dict(zip(cls._fields, args, strict=False)), **named}
+                odd = values.keys() ^ cls._fields
+                if odd or len(args) > len(cls._fields) or named.keys() & cls._fields[: len(args)]:
+                    raise ArgumentTypeError(
+                        f"{cls.__name__} takes {', '.join(cls._fields)}; {odd or 'one of them twice'}"
+                    )
+                args = [values[each] for each in cls._fields]
+            return tuple.__new__(cls, args)
+
+        @classmethod
+        def _make(cls, values):
+            return tuple.__new__(cls, values)
+
+        def _asdict(self):
+            return dict(zip(self._fields, self, strict=True))
+
+        def _replace(self, **changes):
+            return type(self)(**self._asdict() | changes)
+
+        def __getnewargs__(self):
+            return tuple(self)
+
+        def __repr__(self):
+            return f"{type(self).__name__}({', '.join(f'{name}={each!r}' for name, each in self._asdict().items())})"
+
+
 Item = TypeVar("Item")
 SHOWN = 8  # names in a repr
 

@@ -16,7 +16,7 @@ from enum import EnumMeta, IntEnum, IntFlag
 from functools import cache
 from itertools import chain
 from struct import pack
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsFloat, SupportsIndex, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 
@@ -233,22 +233,34 @@ _Number: TypeAlias = np.floating[Any] | np.integer[Any] | np.bool_
 DTypeLike: TypeAlias = DataType | DTypeName | np.dtype[_Number] | type[_Number] | type[float] | type[int] | None
 
 
-class DTypeRow(NamedTuple):
+class DTypeRow:
     """The properties of a primitive type."""
 
-    numpy: np.dtype[Any]  # the dtype with its layout in arrays
-    python: type  # what Python calls its numbers
-    # The smallest and the largest number of an integer type; None for floating-point types.
-    limits: tuple[int, int] | None
-    llvm: str  # its name in LLVM IR, which has no signs
-    # The C type through which a launch writes a scalar. The library copies as many of the 32 bits of an argument as
-    # the parameter has; scalars of 64 bits are passed as words.
-    pointer: str
-    spirv_bytes: int  # bytes in the argument struct of SPIR-V code, in which booleans are integers
-    # The code by which `struct.pack` stores what a launch would, or refuses it; empty if it does something else.
-    pack: str = ""
-    # The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all have them.
-    capability: str = ""
+    __slots__ = ("capability", "limits", "llvm", "numpy", "pack", "pointer", "python", "spirv_bytes")
+
+    def __init__(
+        self,
+        numpy: np.dtype[Any],
+        python: type,
+        limits: tuple[int, int] | None,
+        llvm: str,
+        pointer: str,
+        spirv_bytes: int,
+        pack: str = "",
+        capability: str = "",
+    ) -> None:
+        self.numpy = numpy  # the dtype with its layout in arrays
+        self.python = python  # what Python calls its numbers
+        self.limits = limits  # the smallest and the largest number of an integer type; None for floating-point types
+        self.llvm = llvm  # its name in LLVM IR, which has no signs
+        # The C type through which a launch writes a scalar. The library copies as many of the 32 bits of an argument as
+        # the parameter has; scalars of 64 bits are passed as words.
+        self.pointer = pointer
+        self.spirv_bytes = spirv_bytes  # bytes in the argument struct of SPIR-V code, in which booleans are integers
+        # The code by which `struct.pack` stores what a launch would, or refuses it; empty if it does something else.
+        self.pack = pack
+        # The capability without which a Vulkan device has no such numbers, after ``spirv_has_``; empty if all do.
+        self.capability = capability
 
 
 INTEGER_CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
@@ -330,16 +342,23 @@ def to_data_type(dtype: DTypeLike) -> DataType:
         raise ArgumentTypeError(f"Taichi has no type for dtype {resolved}; it has {names}") from None
 
 
-class ArrayType(NamedTuple):
+class ArrayType:
     """The type of an ndarray in a kernel: everything except its shape. Created only by `array_type`.
 
     An array that kernels must not write to has another type, so that comparing types detects it.
     """
 
-    dtype: DataType
-    ndim: int
-    elem_shape: tuple[int, ...]
-    readonly: bool = False
+    __slots__ = ("dtype", "elem_shape", "ndim", "readonly")
+
+    def __init__(self, dtype: DataType, ndim: int, elem_shape: tuple[int, ...], readonly: bool) -> None:
+        self.dtype = dtype
+        self.ndim = ndim
+        self.elem_shape = elem_shape
+        self.readonly = readonly
+
+    def for_access(self, *, readonly: bool) -> ArrayType:
+        """Return the type of an array with the same numbers that kernels may write to, or may not."""
+        return array_type(self.dtype, self.ndim, self.elem_shape, readonly=readonly)
 
     def __str__(self) -> str:
         kind = "read-only ndarray" if self.readonly else "ndarray"

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from ._errors import (
     ArgumentOutOfRangeError,
@@ -18,6 +18,7 @@ from ._errors import (
     describe,
     short,
 )
+from ._items import Record
 from ._numbers import SYMBOL_TYPES, DataType, array_type, as_integer, element_name, item_size, to_data_type
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ U1_IN_SPIRV = {
 ParameterKind: TypeAlias = Literal["scalar", "matrix", "ndarray", "texture", "rw_texture", "argpack", "struct"]
 
 
-class Parameter(NamedTuple):
+class Parameter(Record):
     """One parameter of a kernel or graph.
 
     Attributes
@@ -184,7 +185,7 @@ class Parameter(NamedTuple):
         return f"<Parameter {self}>"
 
 
-class PlacedMember(NamedTuple):
+class PlacedMember(Record):
     """A member of a struct, `size` bytes from `offset` on."""
 
     parameter: Parameter
@@ -206,7 +207,7 @@ def _member(name: str, dtype: np.dtype[Any]) -> Parameter:
     return Parameter(name, "matrix" if dtype.shape else "scalar", number, elem_shape=dtype.shape)
 
 
-class Signature(NamedTuple):
+class Signature(Record):
     """The parameters and return values of a kernel or graph; ``str()`` formats them like a Python signature.
 
     Attributes
@@ -559,7 +560,7 @@ UNKNOWN = -(2**64)  # a size that a tracer does not know yet; no argument has th
 Sizes: TypeAlias = "Sequence[Sequence[int] | int]"
 
 
-class Place(NamedTuple):
+class Place(Record):
     """Where a size is found: a dimension of an array, or an integer scalar."""
 
     parameter: int  # number of the parameter
@@ -570,7 +571,7 @@ class Place(NamedTuple):
         return found if isinstance(found, int) else found[self.axis or 0]
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """A size that must equal another size, or a number."""
 
     place: Place
