@@ -46,7 +46,7 @@ from .values._errors import (
     TaichiError,
     WaitTimeoutError,
 )
-from .values._numbers import Arch, Capability, DataType, DTypeLike, MemoryUsage
+from .values._numbers import Arch, DataType, DTypeLike, MemoryUsage
 from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
@@ -70,7 +70,7 @@ if _TYPE_CHECKING:
     from .runtime._environment import show_versions
     from .runtime._event import Event, Timer
     from .runtime._load import load
-    from .values._texels import AddressMode, Filter, Format, ImageLayout, ImageUsage
+    from .values._graphics import AddressMode, Capability, Filter, Format, ImageLayout, ImageUsage
 
 __version__ = "0.1.0"
 
@@ -160,22 +160,23 @@ __all__ = [
 # Imported on demand, so that a process starts faster: what kernels need comes with the first load, images with the
 # first image.
 _MODULES = {
-    "AddressMode": "values._texels",
+    "AddressMode": "values._graphics",
     "AotModule": "kernels._module",
     "ArrayLike": "kernels._arguments",
     "Benchmark": "runtime._benchmark",
+    "Capability": "values._graphics",
     "ComputeGraph": "kernels._kernel",
     "Event": "runtime._event",
     "Field": "kernels._field",
     "FieldInfo": "bundle._info",
-    "Filter": "values._texels",
-    "Format": "values._texels",
+    "Filter": "values._graphics",
+    "Format": "values._graphics",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
     "Image": "arrays._image",
-    "ImageLayout": "values._texels",
+    "ImageLayout": "values._graphics",
     "ImageSlice": "arrays._image",
-    "ImageUsage": "values._texels",
+    "ImageUsage": "values._graphics",
     "Iterations": "kernels._sequence",
     "Kernel": "kernels._kernel",
     "KernelInfo": "bundle._info",

@@ -276,7 +276,7 @@ def test_the_package_imports_kernels_and_readers_with_the_first_load():
     rooms = {"_capi", "values", "driver", "handles", "backends", "arrays", "runtime"}
     assert {room_of(name) for name in names} == rooms
     assert {"handles._module", "handles._code"}.isdisjoint(names)
-    assert {"arrays._image", "handles._image", "values._texels"}.isdisjoint(names)  # they come with the first image
+    assert {"arrays._image", "handles._image", "values._graphics"}.isdisjoint(names)  # they come with the first image
     assert len(names) <= 65
 
 

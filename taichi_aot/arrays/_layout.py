@@ -98,7 +98,7 @@ class ArrayLayout:
         if usage is MemoryUsage.STORAGE and not export_sharing:
             return self._request
         uses = usage_flags(MemoryUsage, usage) | MemoryUsage.STORAGE
-        return self._request._replace(export_sharing=bool(export_sharing), usage=uses)
+        return Request(self._request.size, for_arrays=True, export_sharing=bool(export_sharing), usage=uses)
 
 
 class CopiedForNumpy:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ..handles._interchange import CudaStreamLike, Shared
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._runtime import Context, RuntimeHandle
-    from ..values._numbers import Arch, Capability
+    from ..values._graphics import Capability
+    from ..values._numbers import Arch
 
 
 class MemoryInfo(Record):

@@ -25,7 +25,8 @@ from ..driver._library import (
 from ..handles._memory import VULKAN, Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..values._errors import NotSupportedError, OutOfMemoryError
-from ..values._numbers import Arch, Capability
+from ..values._graphics import Capability
+from ..values._numbers import Arch
 from ._base import Allocator, Code, Device, Interchange
 
 if TYPE_CHECKING:

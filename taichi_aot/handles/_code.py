@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ..driver._host import anonymous_pages, temporary_folder
 from ..driver._library import address_of, check, ffi, lib, log_debug, put_address
 from ..values._errors import CorruptedDataError, DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
-from ..values._numbers import Capability
 from ._memory import is_released
 from ._runtime import State, process
 
@@ -364,6 +363,8 @@ class SpirvCode(KernelCode):
 
     def has(self, needs: Iterable[str]) -> bool:
         """Return whether the device has capabilities, by their names."""
+        from ..values._graphics import Capability
+
         return all(self._levels.get(Capability[name.upper()]) for name in needs)
 
 

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -121,17 +121,29 @@ class Mark(OnDevice):
 # Handles of memory and images, and holds on them.
 
 
-class Request(NamedTuple):
-    """A request for memory."""
+class Request:
+    """A request for memory; `host_read`, `host_write`, `export_sharing` and `usage` are as for `Runtime.allocate`."""
 
-    size: int  # size in bytes, at least 1
-    # host_read, host_write, export_sharing, usage: as for `Runtime.allocate`.
-    host_read: bool = True
-    host_write: bool = True
-    for_arrays: bool = False  # whether it must be fast for kernels; the host may then have to work on copies
-    is_result: bool = False  # whether kernels only write their return values to it, which the host then reads
-    export_sharing: bool = False
-    usage: MemoryUsage = MemoryUsage.STORAGE
+    __slots__ = ("export_sharing", "for_arrays", "host_read", "host_write", "is_result", "size", "usage")
+
+    def __init__(
+        self,
+        size: int,
+        host_read: bool = True,
+        host_write: bool = True,
+        *,
+        for_arrays: bool = False,
+        is_result: bool = False,
+        export_sharing: bool = False,
+        usage: MemoryUsage = MemoryUsage.STORAGE,
+    ) -> None:
+        self.size = size  # in bytes, at least 1
+        self.host_read = host_read
+        self.host_write = host_write
+        self.for_arrays = for_arrays  # whether it must be fast for kernels; the host may then have to work on copies
+        self.is_result = is_result  # whether kernels only write their return values to it, which the host then reads
+        self.export_sharing = export_sharing
+        self.usage = usage
 
 
 class Adoption(Record):

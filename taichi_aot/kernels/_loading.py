@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakValueDictionary, ref
 
 from ..backends._base import Backend
@@ -19,7 +19,7 @@ from ..handles._code import native_target
 from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
 from ..handles._runtime import RuntimeHandle, process
 from ..values._errors import IncompatibleModuleError, InvalidArgumentError, NotSupportedError, count
-from ..values._numbers import Arch, Capability
+from ..values._numbers import Arch
 from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from ..bundle._files import Files, Source, Stamp
     from ..bundle._plan import Origin, SourceFiles
     from ..handles._code import KernelCode
+    from ..values._graphics import Capability
 
 
-Capabilities = Mapping[Capability, int]
+Capabilities: TypeAlias = "Mapping[Capability, int]"
 
 
 def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
@@ -53,6 +54,8 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
 
 
 def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
+    from ..values._graphics import Capability
+
     device = plan.info.device
     missing = [name for name in device.needs if not capabilities.get(Capability[name.upper()])]
     if missing:
@@ -164,7 +167,7 @@ class _Contents:
 _stamped: WeakValueDictionary[tuple[Stamp, Arch], _Contents] = WeakValueDictionary()
 
 
-def load_module(handle: RuntimeHandle, capabilities: Mapping[Capability, int], source: Source) -> ModuleHandle:
+def load_module(handle: RuntimeHandle, capabilities: Capabilities, source: Source) -> ModuleHandle:
     """Load a module into a runtime. The same files are not read again, and a module of the same contents is shared."""
     require_address_space(MODULE_SPACE, "loading a module")
     handle.require_open()
@@ -183,7 +186,7 @@ def load_module(handle: RuntimeHandle, capabilities: Mapping[Capability, int], s
 
 
 def load_files(
-    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, plan: Plan | None = None
+    handle: RuntimeHandle, capabilities: Capabilities, files: SourceFiles, plan: Plan | None = None
 ) -> ModuleHandle:
     """Load a module from files in memory, which state `plan`, if that is known."""
     require_address_space(MODULE_SPACE, "loading a module")
@@ -206,7 +209,7 @@ def archs_of(files: SourceFiles, plan: Plan) -> tuple[Arch, ...]:
 
 
 def _load_files(
-    handle: RuntimeHandle, capabilities: Mapping[Capability, int], files: SourceFiles, plan: Plan | None = None
+    handle: RuntimeHandle, capabilities: Capabilities, files: SourceFiles, plan: Plan | None = None
 ) -> LoadedModule:
     contents = _Contents(files.contents, files.origin)
     begin = time.perf_counter()
@@ -254,7 +257,7 @@ def _open(handle: RuntimeHandle, loaded: LoadedModule) -> ModuleHandle:
 
 def adopt_module(
     handle: RuntimeHandle,
-    capabilities: Mapping[Capability, int],
+    capabilities: Capabilities,
     ti_module: TiAotModule,
     source: Source,
     owner: ModuleHandle | None,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..arrays._image import Image, Texture
 from ..driver._library import lib
 from ..handles._runtime import RuntimeHandle
+from ..values._graphics import ImageUsage
 from ..values._signature import TEXTURES, Signature
-from ..values._texels import ImageUsage
 from ._arguments import Dispatches, Lines, ObjectArgument, Subject
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ..arrays._memory import Memory
     from ..handles._interchange import Shared, SharedLike
     from ..handles._runtime import Runtime
+    from ..values._graphics import Format, FormatName, ImageUsage
     from ..values._numbers import DTypeOf, Float32, Scalar
-    from ..values._texels import Format, FormatName, ImageUsage
 
     class Options(TypedDict, total=False):
         """The keywords of `Runtime.empty`."""

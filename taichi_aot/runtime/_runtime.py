@@ -23,7 +23,7 @@ from ..driver._library import check_environment, lib, load
 from ..handles._runtime import RuntimeHandle, process, seed_sequence
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
 from ..values._items import state_absent, table
-from ..values._numbers import Arch, Capability, as_integer
+from ..values._numbers import Arch, as_integer
 from ._allocating import Allocating
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..kernels._launch import Launch
     from ..kernels._module import AotModule, Names, Shapes
     from ..kernels._sequence import LaunchSequence
+    from ..values._graphics import Capability
     from ._event import Event, Timer
 
 
@@ -685,6 +686,8 @@ def _sequences() -> type[LaunchSequence]:
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
     """Return the levels as 32-bit integers; raise for invalid capabilities or levels."""
+    from ..values._graphics import Capability
+
     if not isinstance(capabilities, Mapping):
         raise ArgumentTypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")
     levels = {Capability(capability): operator.index(level) for capability, level in capabilities.items()}
