@@ -18,7 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias, cast
 
 from ..values._errors import (
     ArgumentTypeError,
@@ -360,6 +360,9 @@ class _Entry(Record):
     header_offset: int
 
 
+_new_entry = cast("Callable[[type[_Entry], tuple[object, ...]], _Entry]", tuple.__new__)  # there are many
+
+
 @contextlib.contextmanager
 def _open_archive(where: str, data: bytes) -> Generator[Container]:
     try:
@@ -404,7 +407,8 @@ def _usual_directory(data: bytes) -> list[_Entry]:
         if not is_usual or not encoded.isascii() or b"\0" in encoded or b"\\" in encoded:
             return []
         name, is_whole = encoded.decode(), is_whole or not offset
-        found.append(_Entry(name, name, flags, method, crc, packed, plain, offset))
+        facts = name, name, flags, method, crc, packed, plain, offset
+        found.append(_new_entry(_Entry, facts))
     return found if begin == at and is_whole else []
 
 

@@ -639,7 +639,8 @@ def _make_argument(
 ) -> Argument:
     """The Argument for a parameter; `dispatches` are the parameters of the kernels that take it."""
     parameter, family = subject.parameter, runtime.backend.code.family
-    reason = why_not_passed(parameter._replace(grad=parameter.grad and not passes_gradients), family)
+    is_passed = parameter.grad and passes_gradients
+    reason = why_not_passed(parameter._replace(grad=False) if is_passed else parameter, family)
     if reason:
         return UnsupportedArgument(subject, index, reason)
     if parameter.kind == "ndarray":

@@ -48,7 +48,7 @@ else:
                     raise ArgumentTypeError(
                         f"{cls.__name__} takes {', '.join(cls._fields)}; {odd or 'one of them twice'}"
                     )
-                args = [values[each] for each in cls._fields]
+                args = map(values.__getitem__, cls._fields)
             return tuple.__new__(cls, args)
 
         @classmethod
@@ -59,7 +59,12 @@ else:
             return dict(zip(self._fields, self, strict=True))
 
         def _replace(self, **changes):
-            return type(self)(**self._asdict() | changes)
+            values = dict(zip(self._fields, self, strict=True)) | changes
+            if len(values) > len(self):
+                raise ArgumentTypeError(f"{type(self).__name__} has {', '.join(self._fields)}, not all of {changes}")
+            return tuple.__new__(type(self), values.values())
+
+        __replace__ = _replace  # of `copy.replace`
 
         def __getnewargs__(self):
             return tuple(self)
