@@ -20,7 +20,6 @@ import os
 import re
 import struct
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.util import find_spec
@@ -42,6 +41,11 @@ from ..values._errors import (
     error_class,
 )
 from ._host import arm64, read_integer, read_switch
+
+try:
+    from _thread import RLock as RLock  # `threading` has it from there, and takes longer to import than this module
+except ImportError:  # not CPython
+    from threading import RLock as RLock
 
 if TYPE_CHECKING:
     from logging import Logger
@@ -360,7 +364,7 @@ ELF_64 = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 _Library: TypeAlias = tuple[str, tuple[int, int, int], str]  # its path, its version, and where it was found
 
 # Re-entrant: a signal handler may need the library while its thread loads it. Both searches have the same result.
-_lock = threading.RLock()
+_lock = RLock()
 _loaded: _Library | None = None
 
 

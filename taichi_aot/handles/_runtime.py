@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
 import weakref
 from collections import deque
 from collections.abc import Callable
@@ -32,7 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias, 
 import numpy as np
 
 from ..driver._host import MOST_THREADS
-from ..driver._library import Status, address_of, error_of, ffi, lib, log_failure
+from ..driver._library import RLock, Status, address_of, error_of, ffi, lib, log_failure
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,
@@ -262,7 +261,7 @@ class _Process:
         # because in a garbage cycle the finalizers of owners may run before those of handles.
         self.owners: dict[int, dict[object, object]] = {}
         self.inherited_owners: list[object] = []
-        self.loading = threading.RLock()  # one module is loaded at a time; the mutexes in C protect the library
+        self.loading = RLock()  # one module is loaded at a time; the mutexes in C protect the library
         self.exiting = False
 
     def live_runtimes(self) -> list[RuntimeHandle]:
@@ -284,7 +283,7 @@ class _Process:
     def after_fork_in_child(self) -> None:
         # Inherited objects are not released: the library would wait for threads that exist only in the parent.
         lib.taichi_aot_process_init()
-        self.loading = threading.RLock()
+        self.loading = RLock()
         self.inherited_owners.append(self.owners)
         self.owners = {}
         handles = self.live_runtimes()
