@@ -14,7 +14,7 @@ from ..backends._devices import ArchLike, ArchWord, available_archs, best_device
 from ..bundle._files import Source
 from ..bundle._plan import exactly, read_files
 from ..handles._runtime import RuntimeHandle, seed_key
-from ..kernels._arguments import packs_of
+from ..kernels._aggregates import packs_of
 from ..kernels._kernel import OfInstances
 from ..kernels._launch import Source as FunctionSource
 from ..kernels._loading import archs_of, plan_of

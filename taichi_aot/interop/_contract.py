@@ -11,7 +11,8 @@ from ..arrays._layout import array_layout
 from ..functions._arrays import unsafe
 from ..functions._function import Function, stated_plans
 from ..functions._outputs import GRAD
-from ..kernels._arguments import MatrixArgument, ScalarArgument, Subject
+from ..kernels._aggregates import MatrixArgument
+from ..kernels._arguments import ScalarArgument, Subject
 from ..values._errors import ArgumentTypeError, InvalidArgumentError, NotSupportedError, describe, short
 from ..values._numbers import numpy_dtype
 from ..values._signature import UNKNOWN, Parameter, difference, python_names

@@ -52,15 +52,11 @@ from ._arguments import (
     Dispatches,
     GradientArgument,
     HalfArgument,
-    MatrixArgument,
     ObjectArgument,
-    Pack,
     ScalarArgument,
-    StructArgument,
     Subject,
     TakesGuest,
     UnsupportedArgument,
-    packs_of,
     take_guests,
 )
 
@@ -78,6 +74,7 @@ if TYPE_CHECKING:
     from .._cdata import Array, Pointer
     from ..bundle._info import Repeat, ResultLayout
     from ..handles._module import KernelPlans
+    from ._aggregates import Pack
 
 
 FREEING = "freeing a recorded launch"
@@ -365,8 +362,11 @@ class LaunchTarget:
         self.layout = layout  # the layout of the kernel's return values, which are passed as one more array
         self.doc = doc  # the docstring, if the module states it
         self.names = python_names(signature.parameters)  # the parameters' names, changed to Python identifiers
-        self.taken, self.packs = self.names, dict[str, Pack]()
+        self.taken = self.names
+        self.packs: dict[str, Pack] = {}
         if any("." in parameter.name for parameter in signature.parameters):
+            from ._aggregates import packs_of
+
             self.taken, self.packs = python_names(signature.taken), packs_of(signature)
         self.shapes = ShapeTest(signature)
         self.arguments: list[Argument] = []  # one for each parameter, then one for each gradient
@@ -396,7 +396,7 @@ class LaunchTarget:
         self.unsupported = next((each for each in self.arguments if isinstance(each, UnsupportedArgument)), None)
         self.layout_pairs: list[tuple[int, int]] = []
         if has_textures:
-            from ._textures import layout_pairs
+            from ._aggregates import layout_pairs
 
             self.layout_pairs = layout_pairs(signature, self.dispatches)
         self._has_warned = layout is not None or not signature.returns
@@ -645,13 +645,13 @@ def _make_argument(
         return UnsupportedArgument(subject, index, reason)
     if parameter.kind == "ndarray":
         return ArrayArgument(subject, index, runtime, array_index)
-    if parameter.kind in TEXTURES:
-        from ._textures import TextureArgument  # with all that images need
-
-        return TextureArgument(subject, index, runtime, array_index, dispatches)
     words = word_counts(parameter, family)
+    if parameter.kind == "scalar":
+        return (HalfArgument if parameter.dtype is DataType.F16 else ScalarArgument)(subject, index, words)
+    from ._aggregates import MatrixArgument, StructArgument, TextureArgument
+
+    if parameter.kind in TEXTURES:
+        return TextureArgument(subject, index, runtime, array_index, dispatches)
     if parameter.kind == "struct":
         return StructArgument(subject, index, words, byte_size(parameter, family))
-    if parameter.kind == "matrix":
-        return MatrixArgument(subject, index, words, byte_size(parameter, family), takes_flat=is_graph)
-    return (HalfArgument if parameter.dtype is DataType.F16 else ScalarArgument)(subject, index, words)
+    return MatrixArgument(subject, index, words, byte_size(parameter, family), takes_flat=is_graph)
