@@ -14,9 +14,11 @@ The examples in docstrings use these names: ``x`` contains ``[1, 2, 3]`` and ``y
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from .arrays._memory import Memory, MemorySlice
 from .arrays._ndarray import ArraySlice, NdArray
 from .backends._devices import ArchLike, DeviceInfo, available_archs, devices
 from .driver._library import library_path, library_version
+from .runtime._event import Event, Timer
 from .runtime._runtime import Runtime
 from .values._errors import (
     ArgumentIndexError,
@@ -46,7 +48,7 @@ from .values._errors import (
     TaichiError,
     WaitTimeoutError,
 )
-from .values._numbers import Arch, DataType, DTypeLike, MemoryUsage
+from .values._numbers import Arch, Capability, DataType, DTypeLike, MemoryUsage
 from .values._signature import Parameter, Signature
 
 if _TYPE_CHECKING:
@@ -54,7 +56,6 @@ if _TYPE_CHECKING:
     from . import isolated as isolated
     from .adopt._make import inspect
     from .arrays._image import Image, ImageSlice, Sampler, Texture
-    from .arrays._memory import Memory, MemorySlice
     from .backends._base import MemoryInfo
     from .bundle._info import FieldInfo, GraphInfo, KernelInfo, ModuleInfo
     from .functions._defaults import default_runtime
@@ -68,9 +69,8 @@ if _TYPE_CHECKING:
     from .kernels._sequence import Iterations, LaunchSequence, UntilSequence
     from .runtime._benchmark import Benchmark, Times, benchmark
     from .runtime._environment import show_versions
-    from .runtime._event import Event, Timer
     from .runtime._load import load
-    from .values._graphics import AddressMode, Capability, Filter, Format, ImageLayout, ImageUsage
+    from .values._texels import AddressMode, Filter, Format, ImageLayout, ImageUsage
 
 __version__ = "0.1.0"
 
@@ -160,35 +160,30 @@ __all__ = [
 # Imported on demand, so that a process starts faster: what kernels need comes with the first load, images with the
 # first image.
 _MODULES = {
-    "AddressMode": "values._graphics",
+    "AddressMode": "values._texels",
     "AotModule": "kernels._module",
     "ArrayLike": "kernels._arguments",
     "Benchmark": "runtime._benchmark",
-    "Capability": "values._graphics",
     "ComputeGraph": "kernels._kernel",
-    "Event": "runtime._event",
     "Field": "kernels._field",
     "FieldInfo": "bundle._info",
-    "Filter": "values._graphics",
-    "Format": "values._graphics",
+    "Filter": "values._texels",
+    "Format": "values._texels",
     "Function": "functions._function",
     "GraphInfo": "bundle._info",
     "Image": "arrays._image",
-    "ImageLayout": "values._graphics",
+    "ImageLayout": "values._texels",
     "ImageSlice": "arrays._image",
-    "ImageUsage": "values._graphics",
+    "ImageUsage": "values._texels",
     "Iterations": "kernels._sequence",
     "Kernel": "kernels._kernel",
     "KernelInfo": "bundle._info",
     "Launch": "kernels._launch",
     "LaunchSequence": "kernels._sequence",
-    "Memory": "arrays._memory",
     "MemoryInfo": "backends._base",
-    "MemorySlice": "arrays._memory",
     "ModuleInfo": "bundle._info",
     "Sampler": "arrays._image",
     "Texture": "arrays._image",
-    "Timer": "runtime._event",
     "Times": "runtime._benchmark",
     "UntilSequence": "kernels._sequence",
     "benchmark": "runtime._benchmark",

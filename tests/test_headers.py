@@ -12,7 +12,6 @@ from helpers.headers import build_ffi, codegen
 
 from taichi_aot.driver._library import ffi as compiled_ffi
 from taichi_aot.driver._library import lib as compiled_lib
-from taichi_aot.values import _graphics as graphics
 from taichi_aot.values import _numbers as enums
 from taichi_aot.values._errors import ErrorCode
 
@@ -277,7 +276,7 @@ def test_compiled_functions_match_upstream(upstream):
     ("members", "name", "pattern"),
     [
         (enums.Arch, "TiArch", r"TI_ARCH_(\w+)"),
-        (graphics.Capability, "TiCapability", r"TI_CAPABILITY_(\w+)"),
+        (enums.Capability, "TiCapability", r"TI_CAPABILITY_(\w+)"),
         (enums.DataType, "TiDataType", r"TI_DATA_TYPE_(\w+)"),
         (ErrorCode, "TiError", r"TI_ERROR_(\w+)"),
         (enums.MemoryUsage, "TiMemoryUsageFlagBits", r"TI_MEMORY_USAGE_(\w+)_BIT"),

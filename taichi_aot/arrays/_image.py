@@ -24,7 +24,9 @@ from ..values._errors import (
     is_array,
     short,
 )
-from ..values._graphics import (
+from ..values._items import refuse_in_place
+from ..values._numbers import Casting, DataType, convert_array, plain_array
+from ..values._texels import (
     AddressMode,
     AddressModeName,
     Filter,
@@ -35,8 +37,6 @@ from ..values._graphics import (
     ImageUsage,
     texel_of,
 )
-from ..values._items import refuse_in_place
-from ..values._numbers import Casting, DataType, convert_array, plain_array
 from ._layout import CopiedForNumpy, ImagePart, ShapeLike, as_shape, check_output, slice_range, usage_flags
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 import numpy as np
 
 from ..driver._library import ffi, lib
+from ..handles._interchange import IS_COPY, READ_ONLY, as_pair, dlpack_capsule, stream_pointer
 from ..handles._memory import (
     CPU,
     CUDA,
@@ -59,6 +60,7 @@ from ._layout import (
     index_range,
     wrong_write,
 )
+from ._memory import Memory
 
 if TYPE_CHECKING:
     from typing import Generic, overload
@@ -68,7 +70,6 @@ if TYPE_CHECKING:
 
     from .._capi import taichi_aot_array_p
     from ..handles._runtime import Runtime
-    from ._memory import Memory
 
     Scalar = TypeVar("Scalar", bound=np.generic, covariant=True, default=Any)
 else:
@@ -558,8 +559,6 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         Closing the array also closes the memory, unless `Memory.ndarray` created the array.
         """
         if self._memory is None:
-            from ._memory import Memory  # which few programs need
-
             self._memory = Memory(self._runtime, self._handle)
         return self._memory
 
@@ -727,8 +726,6 @@ class NdArray(_Numbers[Scalar], OwnedResource):
         >>> view
         array([1., 2., 3.], dtype=float32)
         """
-        from ..handles._interchange import READ_ONLY, as_pair, dlpack_capsule
-
         handle = self._open_handle()
         handle.require_open()
         device = self.__dlpack_device__()
@@ -769,8 +766,6 @@ class NdArray(_Numbers[Scalar], OwnedResource):
             duplicate = NdArray(self._runtime, self.shape, self.data_type, self.elem_shape)
             duplicate.copy_from(self)
             return duplicate.__dlpack__(stream=stream, max_version=max_version)
-        from ..handles._interchange import IS_COPY, dlpack_capsule
-
         array = self.to_numpy()
         return dlpack_capsule(
             array, array.ctypes.data, array.shape, self.data_type, (CPU, 0), max_version=max_version, flags=IS_COPY
@@ -784,8 +779,6 @@ class NdArray(_Numbers[Scalar], OwnedResource):
             raise InvalidArgumentError(
                 "stream 0 is ambiguous on CUDA: 1 is the legacy default stream, 2 the per-thread one"
             )
-        from ..handles._interchange import stream_pointer
-
         runtime = self._handle.runtime
         runtime.check(lib.taichi_aot_cuda_order(runtime.c, stream_pointer(stream), False))
 

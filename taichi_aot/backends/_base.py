@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ..handles._interchange import CudaStreamLike, Shared
     from ..handles._memory import Adoption, MemoryHandle, Request
     from ..handles._runtime import Context, RuntimeHandle
-    from ..values._graphics import Capability
-    from ..values._numbers import Arch
+    from ..values._numbers import Arch, Capability
 
 
 class MemoryInfo(Record):

@@ -9,10 +9,24 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ..driver._host import Driver, arm64, cpu_name
+from ..driver._gpus import (
+    VISIBLE_DEVICE,
+    cuda_devices,
+    cuda_driver,
+    may_have_gpu,
+    opengl_devices,
+    opengl_driver,
+    vulkan_devices,
+    vulkan_drivers,
+    vulkan_index,
+    why_no_cuda,
+    why_no_opengl,
+    why_no_vulkan,
+)
+from ..driver._host import arm64, cpu_name, read_integer
 from ..driver._library import (
     check,
     check_environment,
@@ -36,6 +50,27 @@ from ..values._errors import (
 from ..values._items import Record, table
 from ..values._numbers import Arch, ArchName, as_integer
 from ._base import Backend, Parts, Streams
+from ._gfx import (
+    GfxCode,
+    OpenGlAllocator,
+    OpenGlDevice,
+    OpenGlInterchange,
+    VulkanAllocator,
+    VulkanCode,
+    VulkanDevice,
+    VulkanInterchange,
+)
+from ._llvm import (
+    CpuCode,
+    CpuDevice,
+    CudaAllocator,
+    CudaCode,
+    CudaDevice,
+    CudaInterchange,
+    CudaStreams,
+    HostAllocator,
+    HostInterchange,
+)
 
 if TYPE_CHECKING:
     from .._capi import taichi_aot_runtime_p
@@ -61,21 +96,50 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=gpu_drivers.after_fork_in_child)
 
 
-def _driver(arch: Arch) -> Driver | None:
-    """Return what knows the devices of an arch; None if this package has no driver for it."""
-    if arch is CPU_ARCH:
-        return _CPU_DRIVER
-    from ..driver._gpus import GPU_DRIVERS  # a process that uses the CPU only starts without them
+class _Driver:
+    """What knows the devices of an arch: a driver, or for a CPU the system."""
 
-    return GPU_DRIVERS.get(arch)
+    def __init__(
+        self,
+        devices: Callable[[], list[tuple[str, str]]],
+        why_missing: Callable[[], str],
+        version: Callable[[int], str],
+        *,
+        is_for_gpu: bool = True,
+    ) -> None:
+        self.devices = devices  # name and kind of each device that this process can use
+        self.why_missing = why_missing  # the reason why there is no device
+        self.version = version  # the versions of a device's driver and API
+        self.is_for_gpu = is_for_gpu  # whether it opens files, and does not survive a fork once it was used
 
 
-def _cpu_driver(index: int) -> str:
+def _vulkan_devices() -> list[tuple[str, str]]:
+    found, index = vulkan_devices(), read_integer(VISIBLE_DEVICE)
+    if index is None:
+        return found
+    return found[index : index + 1] if index >= 0 else []
+
+
+def _why_no_vulkan() -> str:
+    if vulkan_devices():
+        return f"{VISIBLE_DEVICE} selects device {read_integer(VISIBLE_DEVICE)}, which does not exist"
+    return why_no_vulkan()
+
+
+def _no_driver(index: int) -> str:
     return ""
 
 
-_CPU_DRIVER = Driver(lambda: [(cpu_name(), "cpu")], str, _cpu_driver, is_for_gpu=False)
-_ARCHS = (Arch.CUDA, Arch.VULKAN, CPU_ARCH, Arch.OPENGL)  # that have drivers
+def _vulkan_driver(index: int) -> str:
+    return vulkan_drivers()[vulkan_index(index)]
+
+
+_DRIVERS: dict[Arch, _Driver] = {
+    Arch.CUDA: _Driver(cuda_devices, why_no_cuda, cuda_driver),
+    Arch.VULKAN: _Driver(_vulkan_devices, _why_no_vulkan, _vulkan_driver),
+    CPU_ARCH: _Driver(lambda: [(cpu_name(), "cpu")], str, _no_driver, is_for_gpu=False),
+    Arch.OPENGL: _Driver(opengl_devices, why_no_opengl, opengl_driver),
+}
 
 
 class DeviceInfo(Record):
@@ -175,7 +239,7 @@ def devices() -> tuple[DeviceInfo, ...]:
     ['NVIDIA H200', 'NVIDIA H200']
     """
     check_environment()
-    return _Devices(sorted((device for arch in _ARCHS for device in visible_devices(arch)), key=_rank))
+    return _Devices(sorted((device for arch in _DRIVERS for device in visible_devices(arch)), key=_rank))
 
 
 def _rank(device: DeviceInfo) -> int:
@@ -187,7 +251,7 @@ def _rank(device: DeviceInfo) -> int:
 
 def visible_devices(arch: Arch) -> list[DeviceInfo]:
     """Return the devices of one arch; empty if the arch cannot be used."""
-    driver = _driver(arch)
+    driver = _DRIVERS.get(arch)
     if driver is None:
         return []
     if driver.is_for_gpu:
@@ -199,20 +263,19 @@ def visible_devices(arch: Arch) -> list[DeviceInfo]:
 
 def driver_of(device: DeviceInfo) -> str:
     """Return the versions of a device's driver and API, as the driver states them; empty for a CPU."""
-    driver = _driver(device.arch)
-    return "" if driver is None else driver.version(device.index)
+    return _DRIVERS[device.arch].version(device.index)
 
 
 def missing_archs() -> dict[Arch, str]:
     """Return the archs without a device and the reasons."""
-    return {arch: why_missing(arch) for arch in _ARCHS if not visible_devices(arch)}
+    return {arch: why_missing(arch) for arch in _DRIVERS if not visible_devices(arch)}
 
 
 def why_missing(arch: Arch) -> str:
     """Return the reason why an arch has no device."""
     if gpu_drivers.lost:
         return "the process was forked from one that used a GPU"
-    driver = _driver(arch)
+    driver = _DRIVERS.get(arch)
     if driver is None:
         return f"its CPU is {CPU_ARCH}" if arch.is_cpu else "this package has no driver for it"
     return driver.why_missing()
@@ -222,14 +285,16 @@ def best_device(archs: Collection[Arch] = ()) -> DeviceInfo:
     """Return the first device of some archs, by default of all; x64 and arm64 count as one, for their modules do."""
     if Arch.X64 in archs:
         archs = (*archs, CPU_ARCH)
-    gpu = _best_gpu(archs or _ARCHS)
+    gpu = _best_gpu(archs or _DRIVERS)
     if gpu is not None:
         _log_choice(gpu, archs or GPU_ARCHS)
         return gpu
-    others = (device for arch in (CPU_ARCH, *_ARCHS) if arch in (archs or _ARCHS) for device in visible_devices(arch))
+    others = (
+        device for arch in (CPU_ARCH, *_DRIVERS) if arch in (archs or _DRIVERS) for device in visible_devices(arch)
+    )
     other = next(others, None)
     if other is None:
-        reasons = "; ".join(f"{arch}: {why_missing(arch)}" for arch in archs if arch in _ARCHS)
+        reasons = "; ".join(f"{arch}: {why_missing(arch)}" for arch in archs if arch in _DRIVERS)
         names = ", ".join(map(str, archs))
         raise NotSupportedError(f"this machine has no device for {names}{f' ({reasons})' if reasons else ''}")
     _log_choice(other, archs or GPU_ARCHS)
@@ -257,8 +322,6 @@ def _best_gpu(archs: Collection[Arch] = GPU_ARCHS) -> DeviceInfo | None:
 
 def _gpu_archs(archs: Collection[Arch]) -> list[Arch]:
     """Return those of some archs whose drivers may have a hardware GPU."""
-    from ..driver._gpus import may_have_gpu
-
     return [arch for arch in GPU_ARCHS if arch in archs and (arch is not Arch.VULKAN or may_have_gpu())]
 
 
@@ -312,53 +375,22 @@ def _why_no_gpu(arch: Arch) -> str:
 # The backend of each arch.
 
 
-@cache
-def _cpu() -> Parts:
-    from ._llvm import CpuCode, CpuDevice, HostAllocator, HostInterchange
+_CPU = Parts(HostAllocator, CpuCode, HostInterchange, Streams, CpuDevice)
+_OPENGL = Parts(OpenGlAllocator, GfxCode, OpenGlInterchange, Streams, OpenGlDevice)
 
-    return Parts(HostAllocator, CpuCode, HostInterchange, Streams, CpuDevice)
-
-
-@cache
-def _cuda() -> Parts:
-    from ._llvm import CudaAllocator, CudaCode, CudaDevice, CudaInterchange, CudaStreams
-
-    return Parts(CudaAllocator, CudaCode, CudaInterchange, CudaStreams, CudaDevice)
-
-
-@cache
-def _vulkan() -> Parts:
-    from ._gfx import VulkanAllocator, VulkanCode, VulkanDevice, VulkanInterchange
-
-    return Parts(VulkanAllocator, VulkanCode, VulkanInterchange, Streams, VulkanDevice)
-
-
-@cache
-def _opengl() -> Parts:
-    from ._gfx import GfxCode, OpenGlAllocator, OpenGlDevice, OpenGlInterchange
-
-    return Parts(OpenGlAllocator, GfxCode, OpenGlInterchange, Streams, OpenGlDevice)
-
-
-# Functions, because a process imports the backends that it uses.
-BACKENDS: dict[Arch, Callable[[], Parts]] = {
-    Arch.X64: _cpu,
-    Arch.ARM64: _cpu,
-    Arch.CUDA: _cuda,
-    Arch.VULKAN: _vulkan,
-    Arch.OPENGL: _opengl,
-    Arch.GLES: _opengl,
+BACKENDS: dict[Arch, Parts] = {
+    Arch.X64: _CPU,
+    Arch.ARM64: _CPU,
+    Arch.CUDA: Parts(CudaAllocator, CudaCode, CudaInterchange, CudaStreams, CudaDevice),
+    Arch.VULKAN: Parts(VulkanAllocator, VulkanCode, VulkanInterchange, Streams, VulkanDevice),
+    Arch.OPENGL: _OPENGL,
+    Arch.GLES: _OPENGL,
 }
-
-
-def parts_of(arch: Arch) -> Parts:
-    """Return the classes of the backend of an arch."""
-    return BACKENDS[arch]()
 
 
 def backend_of(arch: Arch) -> Backend:
     """A new backend for a runtime of that arch."""
-    return Backend(arch, parts_of(arch))
+    return Backend(arch, BACKENDS[arch])
 
 
 # Creation of runtimes: the checks before it, and the private handle with the backend of the arch.
@@ -375,7 +407,7 @@ def context_for(arch: Arch, device_index: int) -> Context:
 
     Destroying a second CUDA ``TiRuntime`` aborts the process, and creating one takes half a second.
     """
-    if not parts_of(arch).device.is_shared:
+    if not BACKENDS[arch].device.is_shared:
         context = Context(arch)
         context.c.device_index = device_index
         return context
@@ -386,7 +418,7 @@ def context_for(arch: Arch, device_index: int) -> Context:
 def create_context(context: Context, arch: Arch, device_index: int) -> None:
     """Open the device of a context. The ``TiRuntime`` is created too, or where that is lazy when something needs it."""
     context.c.device_index = device_index
-    device = parts_of(arch).device
+    device = BACKENDS[arch].device
     if device.is_lazy:
         open_lazily(context, arch, lambda: device.open(context))
     else:
@@ -401,18 +433,14 @@ def open_lazily(context: Context, arch: Arch, open_device: Callable[[], None]) -
 
 
 def _create(context: Context, arch: Arch, device_index: int) -> None:
-    parts_of(arch).device.require_library(device_index)
+    BACKENDS[arch].device.require_library(device_index)
     load()
     if not context.has_library:
         require_room(arch, device_index)
     folder = os.environ.get("TI_LIB_DIR")
-    if folder is not None and parts_of(arch).code.family == "llvm" and not context.has_library:
+    if folder is not None and BACKENDS[arch].code.family == "llvm" and not context.has_library:
         check_bitcode(f"{folder}/runtime_{arch}.bc")
-    index = device_index
-    if arch is Arch.VULKAN:
-        from ..driver._gpus import vulkan_index
-
-        index = vulkan_index(device_index)
+    index = vulkan_index(device_index) if arch is Arch.VULKAN else device_index
     check(lib.taichi_aot_context_create(context.c, int(arch), index))
     _created.add(arch)
 
@@ -421,7 +449,7 @@ def require_room(arch: Arch, index: int) -> None:
     """Raise OSError or OutOfMemoryError if this process cannot get what a runtime on a visible device takes."""
     found = visible_devices(arch)[index : index + 1]  # none if the driver fails now
     kind = found[0].kind if found else ""
-    require(parts_of(arch).device.need(kind, first=arch not in _created), f"a runtime of arch {arch}")
+    require(BACKENDS[arch].device.need(kind, first=arch not in _created), f"a runtime of arch {arch}")
 
 
 def check_bitcode(path: str) -> None:
@@ -483,11 +511,11 @@ def adopt_runtime(address: int, *, owned: bool, arch: Arch | None = None) -> Run
     """Return a handle for another binding's ``TiRuntime``; an OpenGL runtime must belong to this thread."""
     process.reap()
     arch = arch or _arch_of(address)
-    if owned and parts_of(arch).device.is_shared:
+    if owned and BACKENDS[arch].device.is_shared:
         raise NotSupportedError("a TiRuntime of CUDA is never destroyed, so it cannot be owned: pass owned=False")
     if arch is not Arch.OPENGL:  # this package does not use OpenGL's drivers itself
         check_device(arch, 0)
-    context = Context(arch, shared=parts_of(arch).device.is_shared)
+    context = Context(arch, shared=BACKENDS[arch].device.is_shared)
 
     def take() -> None:
         check(lib.taichi_aot_context_adopt(context.c, ffi.cast("TiRuntime", address), True))
@@ -506,8 +534,6 @@ def _arch_of(address: int) -> Arch:
     lib.checked_ti_get_runtime_capabilities(runtime, count, ffi.NULL)
     if count[0]:  # of the archs with capabilities, OpenGL lacks images
         return Arch.VULKAN if _has_images(runtime) else Arch.OPENGL
-    from ..driver._gpus import cuda_devices
-
     return Arch.CUDA if cuda_devices() and _has_cuda_memory(runtime) else CPU_ARCH
 
 

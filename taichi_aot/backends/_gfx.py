@@ -25,8 +25,7 @@ from ..driver._library import (
 from ..handles._memory import VULKAN, Adoption, DirectMap, MemoryHandle, Request, ShadowMap, array_address
 from ..handles._runtime import Context, RuntimeHandle, process
 from ..values._errors import NotSupportedError, OutOfMemoryError
-from ..values._graphics import Capability
-from ..values._numbers import Arch
+from ..values._numbers import Arch, Capability
 from ._base import Allocator, Code, Device, Interchange
 
 if TYPE_CHECKING:

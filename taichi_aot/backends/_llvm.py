@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 
 from ..driver._host import anonymous_pages, cpu_threads, host_memory, read_switch
 from ..driver._library import RUNTIME_SPACE, STACK_SPACE, Need, Status, address_of, ffi, lib, log_debug, log_failure
+from ..handles._interchange import CudaStream, CudaStreamLike, Shared, stream_pointer
 from ..handles._memory import CPU, CUDA, DEFAULT_STREAM, Adoption, DirectMap, Hold, MemoryHandle, Request, ShadowMap
 from ..handles._runtime import RuntimeHandle, process
 from ..values._errors import ErrorCode, InvalidArgumentError, NotSupportedError, OutOfMemoryError, TaichiError
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from .._capi import TiMemory, taichi_aot_array_p, taichi_aot_memory_p
     from ..bundle._plan import Plan
     from ..handles._code import NativeCode, PtxCode
-    from ..handles._interchange import CudaStream, CudaStreamLike, Shared
 
 
 # Found once, because small arrays are copied in a microsecond.
@@ -489,8 +489,6 @@ class CudaAllocator(PoolAllocator):
         if device[0] != runtime.context.device_index:
             raise InvalidArgumentError(f"it is on cuda:{device[0]}, and this runtime is on {runtime.device}")
         if shared.stream not in (None, DEFAULT_STREAM):
-            from ..handles._interchange import stream_pointer
-
             runtime.check(lib.taichi_aot_cuda_order(c_runtime, stream_pointer(shared.stream), True))
         block = PoolBlock(shared.owner, shared.address, 0)
         return CudaMemory(runtime, self, block, Request(shared.nbytes))
@@ -565,8 +563,6 @@ class CudaInterchange(Interchange):
 
 class CudaStreams(Streams):
     def use(self, runtime: RuntimeHandle, stream: CudaStreamLike) -> CudaStream:
-        from ..handles._interchange import CudaStream
-
         return CudaStream(runtime, stream)
 
     def current(self, runtime: RuntimeHandle) -> int:

@@ -14,9 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from ..adopt.taichi._native import CAPABILITY
 from ..driver._gpus import count_cuda_devices, cuda_attributes, why_no_cuda
 from ..values._errors import short
-from ..values._graphics import Capability
 from ..values._items import did_you_mean
-from ..values._numbers import Arch, ArchName, as_integer
+from ..values._numbers import Arch, ArchName, Capability, as_integer
 from ._archs import CudaDevice
 from ._processes import Kept
 

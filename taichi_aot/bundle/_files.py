@@ -18,7 +18,7 @@ import time
 import zlib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..values._errors import (
     ArgumentTypeError,
@@ -360,7 +360,7 @@ class _Entry(Record):
     header_offset: int
 
 
-_new_entry = cast("Callable[[type[_Entry], tuple[object, ...]], _Entry]", tuple.__new__)  # there are many
+_new_entry = cast("Callable[[type[_Entry], tuple[Any, ...]], _Entry]", tuple[Any, ...].__new__)  # there are many
 
 
 @contextlib.contextmanager

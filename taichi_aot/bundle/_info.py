@@ -13,14 +13,13 @@ import numpy as np
 
 from ..values._errors import count
 from ..values._items import Record, paragraph, table
-from ..values._numbers import Arch, DataType, element_name
+from ..values._numbers import Arch, Capability, DataType, element_name
 from ..values._signature import Parameter, Signature, usable_names
 from ._codec import DERIVED, INLINE, Among, Bounds, Key, register, row
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ..values._graphics import Capability
 
 # Numbers that are not from 0 to 2**31 - 1.
 Signed = Annotated[int, Bounds(-(1 << 31), (1 << 31) - 1)]
@@ -34,6 +33,51 @@ VECTORS = "vectors"  # how a loop is compiled that computes several elements at 
 RESIDENT = 2, 4  # how many threads a loop with accumulators gets, as `adopt.taichi._plans.Threads` has them
 
 SHADER = 1  # the capability that all compute shaders need
+
+# Operands of OpCapability and the corresponding capability of a device.
+DEVICE_CAPABILITIES = {
+    9: Capability.SPIRV_HAS_FLOAT16,
+    10: Capability.SPIRV_HAS_FLOAT64,
+    11: Capability.SPIRV_HAS_INT64,
+    12: Capability.SPIRV_HAS_ATOMIC_INT64,
+    22: Capability.SPIRV_HAS_INT16,
+    39: Capability.SPIRV_HAS_INT8,
+    61: Capability.SPIRV_HAS_SUBGROUP_BASIC,
+    62: Capability.SPIRV_HAS_SUBGROUP_VOTE,
+    63: Capability.SPIRV_HAS_SUBGROUP_ARITHMETIC,
+    64: Capability.SPIRV_HAS_SUBGROUP_BALLOT,
+    4441: Capability.SPIRV_HAS_VARIABLE_PTR,
+    4442: Capability.SPIRV_HAS_VARIABLE_PTR,
+    5347: Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER,
+    5612: Capability.SPIRV_HAS_ATOMIC_FLOAT_MINMAX,
+    5613: Capability.SPIRV_HAS_ATOMIC_FLOAT64_MINMAX,
+    5616: Capability.SPIRV_HAS_ATOMIC_FLOAT16_MINMAX,
+    6033: Capability.SPIRV_HAS_ATOMIC_FLOAT_ADD,
+    6034: Capability.SPIRV_HAS_ATOMIC_FLOAT64_ADD,
+    6095: Capability.SPIRV_HAS_ATOMIC_FLOAT16_ADD,
+}
+
+
+# SPIR-V's names of capabilities that Taichi does not name.
+OTHER_CAPABILITIES = {
+    0: "Matrix",
+    1: "Shader",
+    43: "Sampled1D",
+    44: "Image1D",
+    46: "SampledBuffer",
+    47: "ImageBuffer",
+    49: "StorageImageExtendedFormats",
+    50: "ImageQuery",
+    55: "StorageImageReadWithoutFormat",
+    56: "StorageImageWriteWithoutFormat",
+}
+
+
+def capability_name(number: int) -> str:
+    """The name of an operand of OpCapability: Taichi's if it has one (``spirv_has_int8``), else SPIR-V's."""
+    if number in DEVICE_CAPABILITIES:
+        return DEVICE_CAPABILITIES[number].name.lower()
+    return OTHER_CAPABILITIES.get(number, f"SPIR-V capability {number}")
 
 
 def _line_of(kernel: "KernelInfo") -> str:
@@ -450,8 +494,6 @@ class Device(Record):
 
     @classmethod
     def of(cls, spirv: tuple[int, int], capabilities: frozenset[int]) -> "Device":
-        from ..values._graphics import DEVICE_CAPABILITIES
-
         needs = sorted(DEVICE_CAPABILITIES[n].name.lower() for n in capabilities if n in DEVICE_CAPABILITIES)
         return cls(spirv, capabilities, tuple(dict.fromkeys(needs)))
 
@@ -645,15 +687,11 @@ class ModuleInfo(Record):
     @property
     def capabilities(self) -> tuple[str, ...]:
         """Names of the device features that its code needs beyond compute shaders, such as ``"spirv_has_int64"``."""
-        from ..values._graphics import capability_name
-
         return tuple(sorted(capability_name(number) for number in self.spirv_capabilities - {SHADER}))
 
     @property
-    def device_capabilities(self) -> "frozenset[Capability]":
+    def device_capabilities(self) -> frozenset[Capability]:
         """The capabilities of a runtime's device that its code needs."""
-        from ..values._graphics import DEVICE_CAPABILITIES
-
         return frozenset(DEVICE_CAPABILITIES[n] for n in self.spirv_capabilities if n in DEVICE_CAPABILITIES)
 
     def to_dict(self) -> dict[str, Any]:

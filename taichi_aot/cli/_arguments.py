@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..values._errors import count, short
-from ..values._graphics import TEXELS, Format, texel_of
 from ..values._items import did_you_mean
 from ..values._numbers import DataType, numpy_dtype, to_data_type, without_ones
 from ..values._signature import LARGEST_SIZE, TEXTURES, Parameter, Signature
+from ..values._texels import TEXELS, Format, texel_of
 from ._output import ArgumentError
 
 # Arguments of kernels on the command line: ``a=2``, ``v=1,2,3``, ``x=@x.npy``, ``y=zeros:1024``.

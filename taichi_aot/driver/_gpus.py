@@ -19,8 +19,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..values._errors import InvalidArgumentError, InvalidStateError, NotSupportedError
-from ..values._numbers import Arch
-from ._host import Driver, is_set, read_integer
+from ._host import is_set, read_integer
 from ._library import (
     DRIVER_SPACE,
     DriverLibrary,
@@ -594,27 +593,3 @@ def _extension_names(get: Callable[[Any, Any], int | None]) -> set[str]:
 def _text(characters: Pointer[Any]) -> str:
     """Return a string of the driver; empty for NULL."""
     return ffi.string(ffi.cast("const char *", characters)).decode(errors="replace") if characters else ""
-
-
-def _visible_vulkan_devices() -> list[tuple[str, str]]:
-    found, index = vulkan_devices(), read_integer(VISIBLE_DEVICE)
-    if index is None:
-        return found
-    return found[index : index + 1] if index >= 0 else []
-
-
-def _why_no_visible_vulkan() -> str:
-    if vulkan_devices():
-        return f"{VISIBLE_DEVICE} selects device {read_integer(VISIBLE_DEVICE)}, which does not exist"
-    return why_no_vulkan()
-
-
-def _vulkan_driver(index: int) -> str:
-    return vulkan_drivers()[vulkan_index(index)]
-
-
-GPU_DRIVERS: dict[Arch, Driver] = {
-    Arch.CUDA: Driver(cuda_devices, why_no_cuda, cuda_driver),
-    Arch.VULKAN: Driver(_visible_vulkan_devices, _why_no_visible_vulkan, _vulkan_driver),
-    Arch.OPENGL: Driver(opengl_devices, why_no_opengl, opengl_driver),
-}

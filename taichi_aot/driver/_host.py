@@ -12,7 +12,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -294,22 +294,3 @@ def _parent() -> str:
     from tempfile import gettempdir
 
     return gettempdir()
-
-
-class Driver:
-    """What knows the devices of an arch: a driver, or for a CPU the system."""
-
-    __slots__ = ("devices", "is_for_gpu", "version", "why_missing")
-
-    def __init__(
-        self,
-        devices: Callable[[], list[tuple[str, str]]],
-        why_missing: Callable[[], str],
-        version: Callable[[int], str],
-        *,
-        is_for_gpu: bool = True,
-    ) -> None:
-        self.devices = devices  # name and kind of each device that this process can use
-        self.why_missing = why_missing  # the reason why there is no device
-        self.version = version  # the versions of a device's driver and API
-        self.is_for_gpu = is_for_gpu  # whether it opens files, and does not survive a fork once it was used

@@ -18,8 +18,8 @@ from ..kernels._aggregates import packs_of
 from ..kernels._kernel import OfInstances
 from ..kernels._launch import Source as FunctionSource
 from ..kernels._loading import archs_of, plan_of
-from ..runtime._event import submit
 from ..runtime._load import for_best_device
+from ..runtime._waiting import submit
 from ..values._errors import (
     ArgumentOutOfRangeError,
     ArgumentTypeError,

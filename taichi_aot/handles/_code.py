@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from ..driver._gpus import cuda_attributes
 from ..driver._host import anonymous_pages, temporary_folder
 from ..driver._library import address_of, check, ffi, lib, log_debug, put_address
 from ..values._errors import CorruptedDataError, DeviceLostError, InvalidStateError, OutOfMemoryError, TaichiError
+from ..values._numbers import Capability
 from ._memory import is_released
 from ._runtime import State, process
 
@@ -171,8 +173,6 @@ class PtxCode(KernelCode):
         if plan.info.has_fields:
             runtime.backend.memory.on_close(partial(self._memory.release, may_wait=True))
         index = runtime.context.device_index
-        from ..driver._gpus import cuda_attributes
-
         attributes = cuda_attributes(*ATTRIBUTES, device_index=index)
         if not attributes:
             raise InvalidStateError("the CUDA driver does not state the attributes of its device")
@@ -363,8 +363,6 @@ class SpirvCode(KernelCode):
 
     def has(self, needs: Iterable[str]) -> bool:
         """Return whether the device has capabilities, by their names."""
-        from ..values._graphics import Capability
-
         return all(self._levels.get(Capability[name.upper()]) for name in needs)
 
 

@@ -16,7 +16,7 @@ from ..values._errors import (
     OutOfMemoryError,
     short,
 )
-from ..values._graphics import Format, ImageLayout, ImageUsage, Texel, format_of_vulkan, texel_of
+from ..values._texels import Format, ImageLayout, ImageUsage, Texel, format_of_vulkan, texel_of
 from ._memory import LARGEST, AllocationHandle, MemoryHandle, array_address
 from ._runtime import RuntimeHandle, process
 

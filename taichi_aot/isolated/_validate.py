@@ -22,9 +22,9 @@ from ..bundle._info import ModuleInfo
 from ..driver._child import Ending, call, limit, read_timeout
 from ..runtime._runtime import Runtime
 from ..values._errors import ArgumentOutOfRangeError, NotSupportedError, short
-from ..values._graphics import Format
 from ..values._numbers import SYMBOL_TYPES, Arch, ArchName, arch_of, as_integer, numpy_dtype
 from ..values._signature import Parameter, Signature, nested, why_unpassable
+from ..values._texels import Format
 
 # Made-up arguments for trying or measuring a kernel.
 

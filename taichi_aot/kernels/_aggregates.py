@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from .._capi import TiArgument
     from .._cdata import Pointer
     from ..arrays._image import Image
-    from ..values._graphics import ImageUsage
+    from ..values._texels import ImageUsage
 
 ABSENT = object()
 SIMPLE = {int, float}
@@ -316,7 +316,7 @@ def packs_of(signature: Signature) -> dict[str, Pack]:
 
 def image_usages(dispatches: Dispatches) -> dict[str, ImageUsage]:
     """The usages that the image for each parameter needs: both if a graph passes it to kernels as both textures."""
-    from ..values._graphics import ImageUsage
+    from ..values._texels import ImageUsage
 
     needed = {"texture": ImageUsage.SAMPLED, "rw_texture": ImageUsage.STORAGE}
     usages: dict[str, ImageUsage] = {}
@@ -334,7 +334,7 @@ class TextureArgument(ObjectArgument):
         self, subject: Subject, index: int, runtime: RuntimeHandle, array_index: int, dispatches: Dispatches
     ) -> None:
         from ..arrays._image import Image, Texture  # with all that images need
-        from ..values._graphics import ImageUsage
+        from ..values._texels import ImageUsage
 
         super().__init__(subject, index, runtime, array_index)
         self._image, self._texture = Image, Texture
@@ -351,8 +351,10 @@ class TextureArgument(ObjectArgument):
         if image.ndim != parameter.ndim or parameter.format not in ("", str(image.format)):
             raise self.messages.wrong_type(image)
         if self._usage not in image.usage:
+            from ..values._texels import ImageUsage
+
             missing = self._usage & ~image.usage
-            names = "|".join(usage.name or "" for usage in type(missing) if usage in missing)
+            names = "|".join(usage.name or "" for usage in ImageUsage if usage in missing)
             raise self.messages.wrong_usage(image, names)
         if image._handle.runtime is not self._runtime:
             raise self.messages.foreign(image, self._runtime)

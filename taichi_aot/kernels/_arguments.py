@@ -22,6 +22,7 @@ import numpy as np
 from ..arrays._layout import ArrayLayout, array_layout
 from ..arrays._ndarray import NdArray
 from ..driver._library import ffi, lib, object_pointer
+from ..handles._interchange import import_shared, shared_array
 from ..handles._memory import TYPE_CODES, MemoryHandle
 from ..handles._runtime import RuntimeHandle
 from ..values._errors import (
@@ -182,8 +183,6 @@ class Importer:
         takes = interchange.shares_host or (interchange.shares_cuda and not is_array(value))
         if not takes or not offers_memory(value) or isinstance(value, type) or tensor_trouble(value):
             raise subject.messages.wrong_type(value)
-        from ..handles._interchange import import_shared, shared_array
-
         try:
             shared = shared_array(value, interchange.dlpack_device(runtime), readonly=True)
         except (BufferError, TypeError, ValueError) as error:

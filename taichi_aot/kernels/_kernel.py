@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar, cast
 
+from ..handles._registry import TiComputeGraph, TiKernel, kernel_handle
 from ..handles._runtime import Unique
 from ..values._errors import ArgumentTypeError, NameNotFoundError, NotSupportedError, TaichiError, leave_caller, short
 from ..values._items import attribute_error, paragraph, state_absent, table
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import inspect
 
     from ..bundle._info import Instance, ResultLayout
-    from ..handles._registry import TiComputeGraph, TiKernel
     from ._arguments import ArgumentLike
 
 
@@ -444,8 +444,6 @@ class Kernel(_KernelOrGraph):
         >>> bool(saxpy.handle)
         True
         """
-        from ..handles._registry import TiKernel, kernel_handle
-
         return kernel_handle(TiKernel, self._ti_handle(), self._launcher.target.module)
 
     def rename(self, /, *names: str) -> Kernel:
@@ -494,8 +492,6 @@ class ComputeGraph(_KernelOrGraph):
         >>> bool(module.graphs["twice"].handle)
         True
         """
-        from ..handles._registry import TiComputeGraph, kernel_handle
-
         return kernel_handle(TiComputeGraph, self._ti_handle(), self._launcher.target.module)
 
 

@@ -19,7 +19,7 @@ from ..handles._code import native_target
 from ..handles._module import KernelPlans, LibraryFiles, ModuleHandle, files_for_library
 from ..handles._runtime import RuntimeHandle, process
 from ..values._errors import IncompatibleModuleError, InvalidArgumentError, NotSupportedError, count
-from ..values._numbers import Arch
+from ..values._numbers import Arch, Capability
 from ..values._signature import Signature, Words, word_counts
 
 if TYPE_CHECKING:
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from ..bundle._files import Files, Source, Stamp
     from ..bundle._plan import Origin, SourceFiles
     from ..handles._code import KernelCode
-    from ..values._graphics import Capability
 
-
-Capabilities: TypeAlias = "Mapping[Capability, int]"
+Capabilities: TypeAlias = Mapping[Capability, int]
 
 
 def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -> None:
@@ -54,7 +52,6 @@ def check_compatible(backend: Backend, capabilities: Capabilities, plan: Plan) -
 
 
 def _check_device(arch: Arch, capabilities: Capabilities, plan: Plan) -> None:
-    from ..values._graphics import Capability
 
     device = plan.info.device
     missing = [name for name in device.needs if not capabilities.get(Capability[name.upper()])]

@@ -12,6 +12,7 @@ import numpy as np
 from ..bundle._plan import inherit_shapes
 from ..driver._library import ffi
 from ..handles._module import ModuleHandle
+from ..handles._registry import TiAotModule, address_in, find_shared, module_handle, note_adopted
 from ..handles._runtime import OwnedResource, handle_of
 from ..values._errors import (
     ArgumentTypeError,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ..bundle._files import Source
     from ..bundle._info import FieldInfo, GraphInfo, Instance, ModuleInfo
     from ..bundle._plan import Plan
-    from ..handles._registry import TiAotModule
     from ..handles._runtime import Runtime
     from ._field import Field
 
@@ -145,8 +145,6 @@ class AotModule(OwnedResource):
         >>> same.kernels["saxpy"].handle == module.kernels["saxpy"].handle
         True
         """
-        from ..handles._registry import TiAotModule, address_in, find_shared, note_adopted
-
         parent = handle_of(runtime)
         parent.require_open()
         ti_module = ffi.cast("TiAotModule", address_in(TiAotModule, handle))
@@ -177,8 +175,6 @@ class AotModule(OwnedResource):
         >>> bool(capi.get_aot_module_kernel(module.handle, "saxpy"))
         True
         """
-        from ..handles._registry import module_handle
-
         self._handle.require_fields_of_library()
         for name in self._handle.files.unread if self._handle.files else ():
             self._handle.fetch(name, is_graph=False)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..arrays._layout import ArrayLayout, ShapeLike, array_layout, split_shape, usage_flags
+from ..arrays._memory import Memory
 from ..arrays._ndarray import NdArray
+from ..handles._interchange import Shared, SharedLike, import_shared, shared_array, shared_bytes
 from ..handles._memory import MemoryHandle, Request, allocate, write_fresh
 from ..handles._runtime import Resource, RuntimeHandle
 from ..values._errors import ArgumentOutOfRangeError, short
@@ -22,11 +24,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..arrays._image import Image
-    from ..arrays._memory import Memory
-    from ..handles._interchange import Shared, SharedLike
     from ..handles._runtime import Runtime
-    from ..values._graphics import Format, FormatName, ImageUsage
     from ..values._numbers import DTypeOf, Float32, Scalar
+    from ..values._texels import Format, FormatName, ImageUsage
 
     class Options(TypedDict, total=False):
         """The keywords of `Runtime.empty`."""
@@ -82,8 +82,6 @@ class Allocating(Resource):
         >>> memory.read(0, 2)
         b'\\x07\\x07'
         """
-        from ..arrays._memory import Memory
-
         size = as_integer(size, "size")
         if size < 1:
             raise ArgumentOutOfRangeError(f"the size of memory must be at least 1 byte, not {short(size)}")
@@ -445,9 +443,6 @@ class Allocating(Resource):
         >>> rt.import_memory(b"constant", readonly=True).read(0, 5)
         b'const'
         """
-        from ..arrays._memory import Memory
-        from ..handles._interchange import shared_bytes
-
         shared = shared_bytes(source, self._sharing_device(), readonly=readonly)
         if not shared.nbytes:
             raise ArgumentOutOfRangeError("the size of memory must be at least 1 byte, but the source is empty")
@@ -493,8 +488,6 @@ class Allocating(Resource):
         >>> rt.from_dlpack(data, readonly=True)
         <NdArray shape=(3,) read-only ndarray[f32, 1] on x64>
         """
-        from ..handles._interchange import shared_array
-
         shared = shared_array(source, self._sharing_device(), readonly=readonly)
         shape, elements = split_shape(shared.shape, elem_shape)
         layout = array_layout(shape, shared.dtype, elements)
@@ -512,8 +505,6 @@ class Allocating(Resource):
         return device
 
     def _import(self, shared: Shared, readonly: bool) -> MemoryHandle:
-        from ..handles._interchange import import_shared
-
         memory = import_shared(self._handle, shared)
         if readonly:
             memory.protect()

@@ -20,25 +20,24 @@ from ..backends._devices import (
     open_runtime,
 )
 from ..driver._library import check_environment, lib, load
+from ..handles._interchange import CudaStream, CudaStreamLike
+from ..handles._registry import TiRuntime, address_in, find_runtime, runtime_handle
 from ..handles._runtime import RuntimeHandle, process, seed_sequence
 from ..values._errors import ArgumentOutOfRangeError, ArgumentTypeError, describe, short
 from ..values._items import state_absent, table
-from ..values._numbers import Arch, as_integer
+from ..values._numbers import Arch, Capability, as_integer
 from ._allocating import Allocating
+from ._event import Event, Timer
 
 if TYPE_CHECKING:
     import asyncio
 
     from ..backends._base import MemoryInfo
     from ..bundle._files import Source
-    from ..handles._interchange import CudaStream, CudaStreamLike
-    from ..handles._registry import TiRuntime
     from ..handles._runtime import SeedLike
     from ..kernels._launch import Launch
     from ..kernels._module import AotModule, Names, Shapes
     from ..kernels._sequence import LaunchSequence
-    from ..values._graphics import Capability
-    from ._event import Event, Timer
 
 
 class Runtime(Allocating):
@@ -144,8 +143,6 @@ class Runtime(Allocating):
         >>> rt.closed
         False
         """
-        from ..handles._registry import TiRuntime, address_in, find_runtime
-
         load()
         check_environment()
         address = address_in(TiRuntime, handle)
@@ -235,8 +232,6 @@ class Runtime(Allocating):
         >>> from taichi_aot import capi
         >>> capi.wait(rt.handle)
         """
-        from ..handles._registry import runtime_handle
-
         return runtime_handle(self._handle)
 
     @property
@@ -362,7 +357,7 @@ class Runtime(Allocating):
         ...     await rt.wait_async()
         >>> asyncio.run(main())
         """
-        from ._event import submit
+        from ._waiting import submit
 
         self._handle.require_open()
         return submit(self._handle, self.wait, "wait()")
@@ -466,8 +461,6 @@ class Runtime(Allocating):
         >>> saxpy(2.0, x, y)  # may still run when `event.wait()` returns
         >>> event.wait()
         """
-        from ._event import Event
-
         return Event._record(self)
 
     def timer(self) -> Timer:
@@ -491,8 +484,6 @@ class Runtime(Allocating):
         >>> timer.seconds < 1
         True
         """
-        from ._event import Timer
-
         return Timer._make(self)
 
     def sequence(self, launches: Iterable[Launch]) -> LaunchSequence:
@@ -686,7 +677,6 @@ def _sequences() -> type[LaunchSequence]:
 
 def capability_levels(capabilities: Mapping[Capability, int]) -> dict[Capability, int]:
     """Return the levels as 32-bit integers; raise for invalid capabilities or levels."""
-    from ..values._graphics import Capability
 
     if not isinstance(capabilities, Mapping):
         raise ArgumentTypeError(f"capabilities must be a mapping of Capability to levels, not {describe(capabilities)}")

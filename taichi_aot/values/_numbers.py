@@ -139,6 +139,41 @@ def arch_of(named: Arch | ArchName | str | None) -> Arch | None:
     return None if named is None else Arch(named)
 
 
+class Capability(IntEnum):
+    """Capability of a device (``TiCapability``).
+
+    Examples
+    --------
+    >>> Capability.SPIRV_HAS_INT64 in rt.capabilities  # a CPU runtime has none
+    False
+    """
+
+    SPIRV_VERSION = 1
+    SPIRV_HAS_INT8 = 2
+    SPIRV_HAS_INT16 = 3
+    SPIRV_HAS_INT64 = 4
+    SPIRV_HAS_FLOAT16 = 5
+    SPIRV_HAS_FLOAT64 = 6
+    SPIRV_HAS_ATOMIC_INT64 = 7
+    SPIRV_HAS_ATOMIC_FLOAT16 = 8
+    SPIRV_HAS_ATOMIC_FLOAT16_ADD = 9
+    SPIRV_HAS_ATOMIC_FLOAT16_MINMAX = 10
+    SPIRV_HAS_ATOMIC_FLOAT = 11
+    SPIRV_HAS_ATOMIC_FLOAT_ADD = 12
+    SPIRV_HAS_ATOMIC_FLOAT_MINMAX = 13
+    SPIRV_HAS_ATOMIC_FLOAT64 = 14
+    SPIRV_HAS_ATOMIC_FLOAT64_ADD = 15
+    SPIRV_HAS_ATOMIC_FLOAT64_MINMAX = 16
+    SPIRV_HAS_VARIABLE_PTR = 17
+    SPIRV_HAS_PHYSICAL_STORAGE_BUFFER = 18
+    SPIRV_HAS_SUBGROUP_BASIC = 19
+    SPIRV_HAS_SUBGROUP_VOTE = 20
+    SPIRV_HAS_SUBGROUP_ARITHMETIC = 21
+    SPIRV_HAS_SUBGROUP_BALLOT = 22
+    SPIRV_HAS_NON_SEMANTIC_INFO = 23
+    SPIRV_HAS_NO_INTEGER_WRAP_DECORATION = 24
+
+
 class DataType(NamedEnum):
     """Primitive type of a scalar or of an array's numbers (``TiDataType``), from its number or Taichi's name.
 

@@ -81,7 +81,7 @@ FAKE = Parts(FakeAllocator, FakeCode, FakeInterchange, Streams, FakeDevice)
 
 @pytest.fixture
 def fake(monkeypatch):
-    monkeypatch.setitem(BACKENDS, CPU_ARCH, lambda: FAKE)
+    monkeypatch.setitem(BACKENDS, CPU_ARCH, FAKE)
     with Runtime(CPU_ARCH) as rt:
         yield rt
 

@@ -61,10 +61,10 @@ def c_address(structure: Any) -> int:
 
 def stand_in_for_vulkan(monkeypatch: pytest.MonkeyPatch, devices: list[tuple[str, str]]) -> None:
     """Make the package find these Vulkan devices, given by name and kind, instead of those of the machine."""
-    from taichi_aot.driver import _gpus
+    from taichi_aot.backends import _devices
 
-    monkeypatch.setattr(_gpus, "may_have_gpu", lambda: True)
-    monkeypatch.setattr(_gpus, "vulkan_devices", lambda: devices)
+    monkeypatch.setattr(_devices, "may_have_gpu", lambda: True)
+    monkeypatch.setattr(_devices, "vulkan_devices", lambda: devices)
 
 
 def use_files_of_vulkan(root: Path) -> None:
@@ -295,11 +295,10 @@ def share_array_with_cuda(source: Any, *, any_dtype: bool = False) -> Shared:
 
 def stand_in_for_cuda(monkeypatch: pytest.MonkeyPatch, *devices: tuple[str, str]) -> None:
     """Make the package find these CUDA devices, given by name and kind, instead of those of the machine."""
-    from taichi_aot.driver._gpus import GPU_DRIVERS
-    from taichi_aot.driver._host import Driver
+    from taichi_aot.backends._devices import _DRIVERS, _Driver
 
-    driver = Driver(lambda: list(devices), lambda: "no driver", GPU_DRIVERS[Arch.CUDA].version)
-    monkeypatch.setitem(GPU_DRIVERS, Arch.CUDA, driver)
+    driver = _Driver(lambda: list(devices), lambda: "no driver", _DRIVERS[Arch.CUDA].version)
+    monkeypatch.setitem(_DRIVERS, Arch.CUDA, driver)
 
 
 def best_arch(*archs: Arch) -> Arch:

@@ -102,7 +102,7 @@ def test_variable_that_hides_devices_is_the_stated_reason(variable, value, arch,
 
 def test_reason_without_drivers_is_the_missing_library(monkeypatch):
     monkeypatch.setattr(_gpus, "DriverLibrary", lambda *names: None)
-    monkeypatch.setattr(_gpus, "vulkan_devices", list)
+    monkeypatch.setattr(devices_module, "vulkan_devices", list)
     missing = devices_module.missing_archs()
     assert "libcuda.so.1" in missing[Arch.CUDA]
     assert "libvulkan.so.1" in missing[Arch.VULKAN]

@@ -10,7 +10,6 @@ from helpers.textures import COLORS
 
 import taichi_aot
 from taichi_aot import AddressMode, Arch, DataType, Filter, Format
-from taichi_aot.values._graphics import AddressModeName, FilterName, FormatName, format_of_vulkan, texel_of
 from taichi_aot.values._numbers import (
     DTYPES,
     INTEGER_RANGES,
@@ -20,13 +19,14 @@ from taichi_aot.values._numbers import (
     numpy_dtype,
     to_data_type,
 )
+from taichi_aot.values._texels import AddressModeName, FilterName, FormatName, format_of_vulkan, texel_of
 
 PACKAGE = Path(taichi_aot.__file__).parent
 MOST = 3  # members in a literal
 # Literals that list types, and do not state what a type is.
 EXCEPTIONS = {
     "values/_numbers.py": "the table",
-    "values/_graphics.py": "the formats of images, each with the type of its channels",
+    "values/_texels.py": "the formats of images, each with the type of its channels",
     "build/vector/_fixed.py": "the types of LLVM, some of which have the same names",
     "build/vector/_sums.py": "the same",
 }

@@ -28,8 +28,7 @@ from ...adopt.spirv._module import GfxContents
 from ...adopt.spirv._plans import BuiltSpirv, GfxPlans, Task, code_name, mended
 from ...adopt.taichi._plans import BindingKind, Threads, UnplannedError
 from ...bundle._files import Files
-from ...bundle._info import Code
-from ...values._graphics import DEVICE_CAPABILITIES
+from ...bundle._info import DEVICE_CAPABILITIES, Code
 from ._accumulators import accumulate, prune, use_bins
 from ._addresses import carry, count_unsigned, interleave, mark_read, unroll_inner, without_repeated_work
 from ._places import Emitter

@@ -22,8 +22,8 @@ from ...values._errors import (
     InvalidArgumentError,
     NotSupportedError,
 )
-from ...values._graphics import ImageLayout, ImageUsage, format_of_vulkan
 from ...values._numbers import DTypeLike
+from ...values._texels import ImageLayout, ImageUsage, format_of_vulkan
 from ._runtime import (
     VulkanImageInfo,
     VulkanMemoryInfo,

@@ -29,8 +29,7 @@ from ...values._errors import (
     ObjectStateError,
     short,
 )
-from ...values._graphics import Capability
-from ...values._numbers import Arch, as_integer
+from ...values._numbers import Arch, Capability, as_integer
 
 if TYPE_CHECKING:
     from ..._capi import TiVulkanImageInteropInfo_p, TiVulkanMemoryInteropInfo_p, TiVulkanRuntimeInteropInfo_p

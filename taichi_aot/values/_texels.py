@@ -1,53 +1,12 @@
-"""Enumerations of the C-API that only graphics APIs use, with the values of its headers: capabilities, and images.
-
-With them, the capabilities of SPIR-V, and the formats of texels in numpy and Vulkan.
-"""
+"""Enumerations of the C-API for images, with the values of its headers, and formats of texels in numpy and Vulkan."""
 
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 from typing import Literal, NamedTuple, TypeAlias
 
-from ._errors import (
-    NotSupportedError,
-)
+from ._errors import NotSupportedError
 from ._numbers import DataType, NamedEnum, numpy_dtype
-
-
-class Capability(IntEnum):
-    """Capability of a device (``TiCapability``).
-
-    Examples
-    --------
-    >>> Capability.SPIRV_HAS_INT64 in rt.capabilities  # a CPU runtime has none
-    False
-    """
-
-    SPIRV_VERSION = 1
-    SPIRV_HAS_INT8 = 2
-    SPIRV_HAS_INT16 = 3
-    SPIRV_HAS_INT64 = 4
-    SPIRV_HAS_FLOAT16 = 5
-    SPIRV_HAS_FLOAT64 = 6
-    SPIRV_HAS_ATOMIC_INT64 = 7
-    SPIRV_HAS_ATOMIC_FLOAT16 = 8
-    SPIRV_HAS_ATOMIC_FLOAT16_ADD = 9
-    SPIRV_HAS_ATOMIC_FLOAT16_MINMAX = 10
-    SPIRV_HAS_ATOMIC_FLOAT = 11
-    SPIRV_HAS_ATOMIC_FLOAT_ADD = 12
-    SPIRV_HAS_ATOMIC_FLOAT_MINMAX = 13
-    SPIRV_HAS_ATOMIC_FLOAT64 = 14
-    SPIRV_HAS_ATOMIC_FLOAT64_ADD = 15
-    SPIRV_HAS_ATOMIC_FLOAT64_MINMAX = 16
-    SPIRV_HAS_VARIABLE_PTR = 17
-    SPIRV_HAS_PHYSICAL_STORAGE_BUFFER = 18
-    SPIRV_HAS_SUBGROUP_BASIC = 19
-    SPIRV_HAS_SUBGROUP_VOTE = 20
-    SPIRV_HAS_SUBGROUP_ARITHMETIC = 21
-    SPIRV_HAS_SUBGROUP_BALLOT = 22
-    SPIRV_HAS_NON_SEMANTIC_INFO = 23
-    SPIRV_HAS_NO_INTEGER_WRAP_DECORATION = 24
-
 
 # The names of members, as type checkers know them.
 FilterName: TypeAlias = Literal["nearest", "linear"]
@@ -279,49 +238,3 @@ def format_of_vulkan(number: int) -> Format:
         if texel.vulkan == number:
             return format
     raise NotSupportedError(f"images of VkFormat {number} are not supported: it is not a colour format of Taichi")
-
-
-# Operands of OpCapability and the corresponding capability of a device.
-DEVICE_CAPABILITIES = {
-    9: Capability.SPIRV_HAS_FLOAT16,
-    10: Capability.SPIRV_HAS_FLOAT64,
-    11: Capability.SPIRV_HAS_INT64,
-    12: Capability.SPIRV_HAS_ATOMIC_INT64,
-    22: Capability.SPIRV_HAS_INT16,
-    39: Capability.SPIRV_HAS_INT8,
-    61: Capability.SPIRV_HAS_SUBGROUP_BASIC,
-    62: Capability.SPIRV_HAS_SUBGROUP_VOTE,
-    63: Capability.SPIRV_HAS_SUBGROUP_ARITHMETIC,
-    64: Capability.SPIRV_HAS_SUBGROUP_BALLOT,
-    4441: Capability.SPIRV_HAS_VARIABLE_PTR,
-    4442: Capability.SPIRV_HAS_VARIABLE_PTR,
-    5347: Capability.SPIRV_HAS_PHYSICAL_STORAGE_BUFFER,
-    5612: Capability.SPIRV_HAS_ATOMIC_FLOAT_MINMAX,
-    5613: Capability.SPIRV_HAS_ATOMIC_FLOAT64_MINMAX,
-    5616: Capability.SPIRV_HAS_ATOMIC_FLOAT16_MINMAX,
-    6033: Capability.SPIRV_HAS_ATOMIC_FLOAT_ADD,
-    6034: Capability.SPIRV_HAS_ATOMIC_FLOAT64_ADD,
-    6095: Capability.SPIRV_HAS_ATOMIC_FLOAT16_ADD,
-}
-
-
-# SPIR-V's names of capabilities that Taichi does not name.
-OTHER_CAPABILITIES = {
-    0: "Matrix",
-    1: "Shader",
-    43: "Sampled1D",
-    44: "Image1D",
-    46: "SampledBuffer",
-    47: "ImageBuffer",
-    49: "StorageImageExtendedFormats",
-    50: "ImageQuery",
-    55: "StorageImageReadWithoutFormat",
-    56: "StorageImageWriteWithoutFormat",
-}
-
-
-def capability_name(number: int) -> str:
-    """The name of an operand of OpCapability: Taichi's if it has one (``spirv_has_int8``), else SPIR-V's."""
-    if number in DEVICE_CAPABILITIES:
-        return DEVICE_CAPABILITIES[number].name.lower()
-    return OTHER_CAPABILITIES.get(number, f"SPIR-V capability {number}")
