@@ -60,25 +60,25 @@ ENVIRONMENT = {
 MOST_WITH_PRIVATE_IMPORTS = 62
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
-    ".": 681,  # with `capi`
+    ".": 680,  # with `capi`
     "_c": 10916,
     "_pyinstaller": 73,
-    "adopt": 6646,
-    "arrays": 2392,
-    "backends": 1834,
-    "bundle": 2549,
-    "build": 19220,
-    "cli": 2501,
+    "adopt": 6626,
+    "arrays": 2400,
+    "backends": 1833,
+    "bundle": 2492,
+    "build": 19121,
+    "cli": 2499,
     "demo": 129,
-    "distributed": 973,
-    "driver": 2135,
-    "functions": 1690,
-    "handles": 3133,
-    "interop": 1982,
-    "isolated": 484,
-    "kernels": 5250,
-    "runtime": 2098,
-    "values": 2400,
+    "distributed": 972,
+    "driver": 2139,
+    "functions": 1682,
+    "handles": 3144,
+    "interop": 1980,
+    "isolated": 481,
+    "kernels": 5247,
+    "runtime": 2114,
+    "values": 2542,
 }
 
 
