@@ -57,6 +57,17 @@ def bits(x: I, found: U):
 def looked_at(x: I, bins: I, before: I):
     for i in x:
         before[i] = ti.atomic_add(bins[x[i]], 1)
+
+
+@export
+@ti.kernel
+def lower(starts: I, edges: I, label: I) -> ti.i32:
+    changed = 0
+    for i in range(starts.shape[0] - 1):
+        for k in range(starts[i], starts[i + 1]):
+            if ti.atomic_min(label[edges[k]], label[i]) > label[i]:
+                changed += 1
+    return changed
 """
 
 
@@ -119,3 +130,11 @@ def test_bins_that_are_looked_at(kernels):
     assert list(bins.to_numpy()) == [200] * 3
     for i in range(3):
         assert sorted(before.to_numpy()[x == i]) == list(range(200))
+
+
+def test_thread_with_more_atomic_operations_than_the_others_does_all(kernels):
+    rt = kernels.runtime
+    label = rt.asarray(np.arange(8, dtype=np.int32))
+    starts, edges = np.int32([0, 7, 7]), np.arange(1, 8, dtype=np.int32)
+    assert kernels.lower(rt.asarray(starts), rt.asarray(edges), label) == 7
+    assert not label.to_numpy().any()

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MESA = 0x10005 }; /* a vendor */
 /* Threads that fill a device: Vulkan does not say how many it holds. An NVIDIA H200 holds 270,336. On a CPU each group costs time,
  * and one for each core is enough. */
 enum { RESIDENT_THREADS = 1 << 18, MOST_THREADS = 1 << 22, RESIDENT_ON_CPU = 1 << 11, THREADS_ON_CPU = 1 << 17 };
@@ -68,6 +69,7 @@ static const char *read_properties(taichi_aot_vulkan *vulkan, const TiVulkanRunt
   get_memory(info->physical_device, &vulkan->memory);
   get(info->physical_device, &properties);
   vulkan->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  vulkan->is_lavapipe = vulkan->is_software && properties.vendorID == MESA;
   vulkan->most_groups = properties.limits.maxComputeWorkGroupCount[0];
   vulkan->resident = vulkan->is_software ? RESIDENT_ON_CPU : RESIDENT_THREADS;
   vulkan->most_threads = vulkan->is_software ? THREADS_ON_CPU : MOST_THREADS;

@@ -88,6 +88,7 @@ typedef struct taichi_aot_vulkan {
   PFN_vkDestroyInstance DestroyInstance; /* NULL unless the instance is the device's own */
   int32_t is_adopted;   /* the device is that of the TiRuntime */
   int32_t is_software;  /* it runs on the CPU */
+  int32_t is_lavapipe;  /* Mesa's for the CPU */
   int32_t has_export;   /* memory can be shared with other devices and processes */
   int32_t has_addresses; /* code may take those of buffers */
   uint32_t levels[TAICHI_AOT_VULKAN_LEVELS]; /* of its capabilities */

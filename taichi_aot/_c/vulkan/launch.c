@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPIRV_HEADER = 5, SPIRV_MEMORY_BARRIER = 225 }; /* in words; an opcode */
 enum { SEVERAL = 4, MOST_ITERATIONS = 1 << 14 }; /* elements that code does at a time; of a thread on CPUs, see below */
 enum { TEMPORARIES_BYTES = 1 << 20, RETURNS_BYTES = 1 << 16, SCRATCH_BYTES = 1 << 20 }; /* the first as in the library */
 /* Where code finds the number of tasks that have drawn random numbers, and the word that a seed sets, in the temporaries. */
@@ -86,18 +87,47 @@ static VkResult create_layouts(const taichi_aot_vulkan *vulkan, const taichi_aot
 
 static VkPipeline pipeline_of(const taichi_aot_plan_code *code) { return (VkPipeline)(uintptr_t)code->own; }
 
+/* Copies SPIR-V without its memory barriers; returns the words of the copy. */
+static size_t copy_without_barriers(uint32_t *copy, const uint32_t *words, size_t count) {
+  size_t at, length, copied = 0;
+  for (at = 0; at < count; at += length) {
+    length = at == 0 ? SPIRV_HEADER : words[at] >> 16;
+    if (length == 0 || length > count - at) length = count - at;
+    if ((words[at] & 0xFFFF) == SPIRV_MEMORY_BARRIER) continue;
+    memcpy(copy + copied, words + at, length * sizeof *words);
+    copied += length;
+  }
+  return copied;
+}
+
+/* Makes the shader of a code: 0 or an error code. Lavapipe lets threads wait for each other at a memory barrier, and once
+ * those with fewer of them have ended, drops the others. Its atomic operations order memory by themselves. */
+static int make_shader(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_code *code, VkShaderModule *made) {
+  VkShaderModuleCreateInfo shader = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)code->size, code->words};
+  uint32_t *copy = NULL;
+  VkResult result;
+  if (vulkan->is_lavapipe) {
+    copy = (uint32_t *)malloc((size_t)code->size);
+    if (copy == NULL) return taichi_aot_no_memory("the code of a kernel");
+    shader.pCode = copy;
+    shader.codeSize = sizeof *copy * copy_without_barriers(copy, code->words, (size_t)code->size / sizeof *copy);
+  }
+  result = vulkan->CreateShaderModule(vulkan->device, &shader, NULL, made);
+  free(copy);
+  return result == VK_SUCCESS ? 0 : taichi_aot_vulkan_error("vkCreateShaderModule", result);
+}
+
 /* Makes the pipeline of a code, once: 0 or an error code. */
 static int make_pipeline(const taichi_aot_vulkan *vulkan, const taichi_aot_plan_task *task, taichi_aot_plan_code *code) {
-  const VkShaderModuleCreateInfo shader = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, NULL, 0, (size_t)code->size,
-                                           code->words};
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT, .pName = "main"}};
   VkPipeline made = NULL;
   VkResult result;
+  int status;
   if (code->own != 0) return 0;
-  result = vulkan->CreateShaderModule(vulkan->device, &shader, NULL, &info.stage.module);
-  if (result != VK_SUCCESS) return taichi_aot_vulkan_error("vkCreateShaderModule", result);
+  status = make_shader(vulkan, code, &info.stage.module);
+  if (status != 0) return status;
   info.layout = made_of(task)->layout;
   result = vulkan->CreateComputePipelines(vulkan->device, NULL, 1, &info, NULL, &made);
   vulkan->DestroyShaderModule(vulkan->device, info.stage.module, NULL);
