@@ -38,7 +38,8 @@ class Instances:
             if _is_same(given, tuple(instance.values.values())):
                 return self._find(name)
         of = next(iter(self._instances.values())).of
-        known = ", ".join(f"{each} ({name})" for name, each in self._instances.items())
+        stated = {name: ", ".join(map(short, each.values.values())) for name, each in self._instances.items()}
+        known = ", ".join(f"{of}[{values}] ({name})" for name, values in stated.items())
         wanted = ", ".join(map(short, given))
         raise NameNotFoundError(f"{of}() has no instance for [{wanted}]; the module has {known}")
 

@@ -478,6 +478,9 @@ class Fields(NamedItems["Field"]):
         return self[name] if name in names else super().__getattr__(name)
 
     def _unknown(self, name: object) -> str:
+        member = next((each for each in self._signatures if each.startswith(f"{name}.")), "")
+        if member:
+            return f"{name!r} is a struct field: write fields.{name}, or one of its members, as in fields[{member!r}]"
         message = super()._unknown(name)
         if not self._has_memory or message.endswith("?"):
             return message

@@ -177,6 +177,10 @@ def test_lines_of_taichi_stay(module):
     particle.copy_from(particle)
     struct = module.fields.particle
     assert struct.shape == particle.shape
+    with pytest.raises(
+        KeyError, match=r"'particle' is a struct field: write fields\.particle, or .*particle\.position"
+    ):
+        _ = module.fields["particle"]
     struct.fill(2)
     struct.from_numpy({"position": particle.to_numpy() + 1, "state": struct.state.to_numpy()})
     assert (particle.to_numpy() == 3).all()
@@ -258,7 +262,9 @@ def test_fields_are_attributes(module):
         _ = module.fields.oen
     with pytest.raises(AttributeError, match=r"no field 'particle.state.weight'"):
         _ = module.fields.particle.state.weight
-    with pytest.raises(NameNotFoundError, match="no field 'particle'"):
+    with pytest.raises(
+        NameNotFoundError, match=r"'particle' is a struct field: write fields\.particle, or .*'particle\.position'"
+    ):
         module.fields["particle"]
 
 

@@ -104,8 +104,8 @@ class Contents:
     def _add_kernel(self, module: Builder, name: str, instance: RecordedCall) -> None:
         function = SimpleNamespace(_primal=instance.kernel, _kernel_owner=instance.owner)
         if self._add(name, module.add_kernel, function, instance.types, name, shapes=instance.shapes):
-            self._taken[name] = self._describe(instance)
             values = self._values(instance)
+            self._taken[name] = _describe(instance, values)
             if values:
                 parameters = [each.name for each in instance.kernel.arguments]
                 module.state_instance(self._first.get(name, name), parameters, values)
@@ -146,21 +146,6 @@ class Contents:
         except Exception as error:
             self._left_out[name] = _reason(error)
         return name not in self._left_out
-
-    def _describe(self, instance: RecordedCall) -> str:
-        """Return the place of a kernel, and its types and values."""
-        place = source_place(instance.kernel)
-        values = [f"{name} = {self._describe_value(value)}" for name, value in instance.types.items()]
-        return ": ".join([f"{place.file}, line {place.line}", *filter(None, [", ".join(values)])])
-
-    def _describe_value(self, value: Any) -> str:
-        if isinstance(value, (ZeroInt, ZeroFloat)):
-            return f"{value!r}, as all that is read"
-        if is_plain(value):
-            return repr(value)
-        if isinstance(value, TYPES.ndarray):
-            return describe_type(value)
-        return next((name for name, field in self._fields.items() if field is value), f"a {type(value).__name__}")
 
     def _free_name(self, name: str) -> str:
         """Take a name, or NAME_2, NAME_3 and so on if it is taken."""
@@ -220,6 +205,24 @@ class Contents:
             if not trees.issuperset(_trees(field)):  # kernels need a field of each tree
                 trees.update(_trees(field))
                 self._fields[self._free_name("field")] = field
+
+
+def _describe(instance: RecordedCall, stated: Mapping[str, Any]) -> str:
+    """Return the place of a kernel, and its object, types and values; `stated` are those of `Instance.values`."""
+    place = source_place(instance.kernel)
+    values = {name: value for name, value in stated.items() if name not in instance.types}
+    for name, value in instance.types.items():
+        values[name] = _describe_value(value) or stated.get(name, f"a {type(value).__name__}")
+    text = ", ".join(f"{name} = {value}" for name, value in values.items())
+    return ": ".join([f"{place.file}, line {place.line}", *filter(None, [text])])
+
+
+def _describe_value(value: Any) -> str:
+    if isinstance(value, (ZeroInt, ZeroFloat)):
+        return f"{value!r}, as all that is read"
+    if is_plain(value):
+        return repr(value)
+    return describe_type(value) if isinstance(value, TYPES.ndarray) else ""
 
 
 def _source_kernels() -> list[Any]:
