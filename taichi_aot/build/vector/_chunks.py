@@ -1,19 +1,22 @@
 """Into how many tasks a loop is divided: as many as keep threads busy, each with enough elements and not too many.
 
-The compiler makes as many as there are threads, also for a loop of one element.
+The compiler makes as many as there are threads, also for a loop of one element. Starting a task takes as long as 400
+light elements, so tasks of these have more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ...adopt.llvm._instructions import Instruction, read_instruction
 from ._fixed import Fixed
-from ._ir import CONTEXT, Block, Function
+from ._ir import CONTEXT, Block, Function, is_pointer
 
 # Elements of a task. Threads that are done early take tasks of others, so the last tasks to end must be short.
 LEAST, MOST, MOST_OF_SUMS = 512, 8192, 32768
+# In instructions before passes: a task that has more than `LEAST` elements, and a call or an atomic operation at most.
+WORK, SLOW = 1 << 18, 128
 # For each thread, as others take tasks of one that begins late; of any loop with sums, whose bits follow from them.
 TASKS, TASKS_OF_SUMS = 4, 16
 PARTS = 16384  # bytes of sums of all tasks of a loop, at most
@@ -30,8 +33,9 @@ class Chunks(NamedTuple):
     # computes.
     first: str
     end: str
-    # tasks, most: the number of tasks of a loop in which each has at least `LEAST` elements and at most `most`.
+    # tasks, least, most: the number of tasks of a loop in which each has at least and at most so many elements.
     tasks: int
+    least: int
     most: int
     most_tasks: str  # a number or a value, of a loop with sums; else empty
     needed: list[Instruction]  # what computes `first` and `end` from the context
@@ -80,8 +84,8 @@ class Chunks(NamedTuple):
         yield "%chunk.all = sub i64 %chunk.last, %chunk.first"
         yield f"%chunk.rounded = add i64 %chunk.all, {self.tasks - 1}"
         yield f"%chunk.part = sdiv i64 %chunk.rounded, {self.tasks}"
-        yield f"%chunk.is_large = icmp sgt i64 %chunk.part, {LEAST}"
-        yield f"%chunk.enough = select i1 %chunk.is_large, i64 %chunk.part, i64 {LEAST}"
+        yield f"%chunk.is_large = icmp sgt i64 %chunk.part, {self.least}"
+        yield f"%chunk.enough = select i1 %chunk.is_large, i64 %chunk.part, i64 {self.least}"
         yield f"%chunk.is_long = icmp sgt i64 %chunk.enough, {self.most}"
         size = "%chunk.size" if not most_tasks else "%chunk.short"
         yield f"{size} = select i1 %chunk.is_long, i64 {self.most}, i64 %chunk.enough"
@@ -93,12 +97,13 @@ class Chunks(NamedTuple):
 
 
 def chunks_of(
-    call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, most_tasks: str = ""
+    call: Instruction, block: Block, begin: str, end: str, fixed: Fixed, least: int, most_tasks: str = ""
 ) -> Chunks | None:
     """Return the tasks of a loop, if the compiler's own tasks are understood.
 
-    `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable;
-    `most_tasks` is its value for the number of tasks, if it computes the bytes of sums.
+    `call` starts the tasks. `block` computes the indices of a task, `begin` and `end`, from its number in a variable.
+    A task has at least `least` elements. `most_tasks` is its value for the number of tasks, if it computes the bytes of
+    sums.
     """
     _, _, start, tasks, step, size, *_ = call.operands
     bounds = bounds_of(block, begin, end)
@@ -111,9 +116,16 @@ def chunks_of(
     if needed is None:
         return None
     if after == "null":
-        return Chunks(first, total, int(tasks) * TASKS, MOST, "", needed)
+        return Chunks(first, total, int(tasks) * TASKS, least, MOST, "", needed)
     most = most_tasks if own else str(max(PARTS // (int(bytes_of_sums) + 7 & -8), TASKS_OF_SUMS))
-    return Chunks(first, total, TASKS_OF_SUMS, MOST_OF_SUMS, most, needed)
+    return Chunks(first, total, TASKS_OF_SUMS, least, MOST_OF_SUMS, most, needed)
+
+
+def least_elements(element: Iterable[Instruction]) -> int:
+    """Return how many elements a task has at least, given the instructions of an element without loops."""
+    calls = ((each.opcode == "call" and not is_pointer(each.type)) or each.opcode == "atomicrmw" for each in element)
+    work = sum(SLOW if is_slow else 1 for is_slow in calls)
+    return min(max(WORK // work, LEAST), MOST) & -LEAST
 
 
 def bounds_of(block: Block, begin: str, end: str) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ...adopt.llvm._instructions import Instruction
 from ._accumulators import accumulate
 from ._bins import TASKS, divide_bins
-from ._chunks import BEGIN, END, chunks_of
+from ._chunks import BEGIN, END, LEAST, chunks_of, least_elements
 from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
 from ._gathers import Gathers
 from ._ir import CONTEXT, OWN, Block, Function, NotVectorError, in_order, loops_of, read_all
@@ -178,11 +178,12 @@ class _Body:
         self._gathers = Gathers(inner, self._fixed, self._rows, has_loop=bool(loops))
         # Sums are of elements at distances of a number that starts with a row.
         self._splits = Splits([] if self._sums.slots else inner, self._fixed, self._rows)
+        self._least = LEAST if loops else least_elements(inner)
         self._narrow = COUNTED if self._splits and not loops else CAST  # elements side by side have one counter
 
     def made(self, task: Function, call: Instruction) -> LoopBody:
         block = self._blocks["%function_body"]
-        chunks = chunks_of(call, block, self._begin, self._end, self._fixed, TASKS)
+        chunks = chunks_of(call, block, self._begin, self._end, self._fixed, self._least, TASKS)
         own = [] if chunks is None else read_all(chunks.of_task("%v2"))
         texts = [self._around(own), self._part(), self._scalar(own)]
         context = self._context.removesuffix("*")
