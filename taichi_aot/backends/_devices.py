@@ -45,6 +45,7 @@ from ..values._errors import (
     InvalidArgumentError,
     InvalidStateError,
     NotSupportedError,
+    count,
     short,
 )
 from ..values._items import Record, table
@@ -337,7 +338,7 @@ def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
     if number.isdecimal() and number.isascii():
         if index:
             raise InvalidArgumentError(f"device_index {short(index)} is given beside {short(arch)}, which has a number")
-        return Arch(word), int(number)
+        return choose_device(word, int(number))
     if name == "cpu":
         return CPU_ARCH, index
     if isinstance(arch, _Devices):
@@ -487,7 +488,7 @@ def check_device(arch: Arch, index: int) -> None:
     if not 0 <= index < len(found):
         hint = "; CUDA_VISIBLE_DEVICES selects the GPU of a process, before it starts" if arch is Arch.CUDA else ""
         raise ArgumentOutOfRangeError(
-            f"device_index {short(index)} is out of range: arch {arch} has {len(found)} device(s){hint}"
+            f"device_index {short(index)} is out of range: arch {arch} has {count(found, 'device')}{hint}"
         )
 
 

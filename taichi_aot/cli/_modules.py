@@ -13,7 +13,7 @@ from .. import isolated
 from ..adopt._make import inspect, join, read_plan, read_sources, verify
 from ..adopt._module import ParsedModule
 from ..backends._devices import BACKENDS, CPU_ARCH, best_device, visible_devices
-from ..build.output._python import make_python, path_from, require_own
+from ..build.output._python import can_import, make_python, path_from, require_own
 from ..bundle._files import Source
 from ..bundle._info import GraphInfo, KernelInfo, ModuleInfo, TaskInfo, describe_ptx
 from ..driver._files import write_whole
@@ -367,6 +367,8 @@ def configure_python(parser: argparse.ArgumentParser) -> None:
 def run_python(options: argparse.Namespace) -> int:
     module = Path(options.module)
     output = Path(os.path.abspath(module)).with_suffix(".py") if options.output is None else Path(options.output)
+    if options.output is not None and not can_import(output):
+        raise ValueError(f"--output is a .py file that programs can import, not {str(options.output)!r}")
     text = make_python(inspect(options.module), path_from(output, module))
     if options.output is None:
         write(text, end="")

@@ -117,7 +117,7 @@ class Results:
         unknown = [each.name for each in arrays if not each.access]
         if unknown:
             return f": name the arrays that are results with out=, such as out={unknown[-1]!r}"
-        return ", and does not write to an array"
+        return ", and does not write to an array: launch it by the module that load() returns"
 
     def how_to_leave_out(self, missing: Collection[str]) -> str:
         """Return how calls can leave out the first result that is missing and whose shape is unknown."""

@@ -350,7 +350,9 @@ class Field(LaidOut, Unique):
         """Return `array` if it has the field's shape and type; raise otherwise."""
         self._module.require_open()
         if type(array) is not NdArray:
-            raise ArgumentTypeError(f"expected an NdArray, not {describe(array)}")
+            raise ArgumentTypeError(
+                f"expected an NdArray, not {describe(array)}; write() and to_numpy() copy from and to the host"
+            )
         if (array.data_type, array.elem_shape) != (self.data_type, self.elem_shape):
             raise ArgumentTypeError(f"cannot copy between {self!r} and {array!r}")
         if array.shape != self.shape:

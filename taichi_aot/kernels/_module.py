@@ -323,6 +323,11 @@ class AotModule(OwnedResource):
             first = next(iter((*self.kernels, *self.graphs)), "name")
             raise ArgumentTypeError(f"a module cannot be called: call one of its kernels, as in module.{first}(...)")
 
+        def __getitem__(self, name):
+            raise ArgumentTypeError(f"a module cannot be indexed: write module.kernels[{short(name)}]")
+
+        __iter__ = None  # otherwise iter() would try indices
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *filter(str.isidentifier, (*self.kernels, *self.graphs))})
 

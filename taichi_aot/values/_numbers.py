@@ -590,6 +590,8 @@ def as_numbers(data: object, dtype: DTypeLike, what: str) -> npt.NDArray[Any]:
             return convert_array(data, default, what)
         except OverflowError as error:
             raise ArgumentOverflowError(f"{error}; state a dtype, such as 'i64'") from None
+    if array.dtype.hasobject and is_array(data):
+        raise ArgumentTypeError(f"{what}: {describe(data)} contains Python objects; convert them: x.astype('float32')")
     if array.dtype.hasobject:
         hint = "" if type(data) in (list, tuple) else array_hint(data)  # the caller is the remedy for sequences
         raise ArgumentTypeError(f"{what}: expected numbers, got {describe(data)}{hint}")

@@ -140,6 +140,8 @@ CASES = [
     ),
     Case("build kernels.py --ignore shape", 2, "unknown kind of warnings 'shape'; .*; did you mean 'shapes'"),
     Case("build kernels.py --python 1.py", 2, "^error: --python is a .py file that programs can import, not '1.py'"),
+    Case("build kernels.py --python class.py", 2, "^error: --python is a .py file .*, not 'class.py'"),
+    Case("python fluid.tib -o 1.py", 2, "^error: --output is a .py file that programs can import, not '1.py'"),
 ]
 WRITERS = {
     "build kernels.py --arch x64 -o": ".tib",

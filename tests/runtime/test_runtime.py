@@ -77,8 +77,13 @@ def test_cpu_and_devices_give_arch_and_index():
     for wrong in (device, "gpu", None):
         with pytest.raises(ValueError, match="device_index 1 needs an arch"):
             Runtime(wrong, 1)
-    with pytest.raises(ValueError, match="device_index 1 is out of range"):
-        Runtime("cpu", 1)
+    with Runtime("cpu:0") as rt:
+        assert rt.arch is devices_module.CPU_ARCH
+    for wrong in (("cpu", 1), ("cpu:1",)):
+        with pytest.raises(ValueError, match=r"device_index 1 is out of range.* has 1 device$"):
+            Runtime(*wrong)
+    with pytest.raises(ValueError, match="device_index 1 needs an arch"):
+        Runtime("gpu:1")
     with pytest.raises(ValueError, match="device_index 99 is out of range"):
         Runtime(device._replace(index=99))
     with pytest.raises(TypeError, match=r"the index of a DeviceInfo must be an integer, not str '0'"):

@@ -165,6 +165,11 @@ MISTAKES = [
     ("module.saxpy = 3", "the kernel 'saxpy' of a module cannot be replaced"),
     ("module.kernels['saxpy'] = 3", "the kernel 'saxpy' of a module cannot be replaced"),
     ("module.kernels.sxpy = 3", "no kernel 'sxpy', it has 'saxpy'"),
+    ("module['saxpy']", "a module cannot be indexed: write module.kernels['saxpy']"),
+    (
+        "x.runtime.asarray(__import__('numpy').array([1, None]))",
+        "contains Python objects; convert them",
+    ),
     ("module(2.0, x, y)", "a module cannot be called: call one of its kernels, as in module.", "(...)"),
     (
         "__import__('taichi_aot').zeros(3)",

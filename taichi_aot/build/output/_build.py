@@ -54,7 +54,7 @@ from ..compile._compiled import Compiled, bundle, read_module
 from ..source._source import QUADRANTS, TAICHI, compiler_of
 from ..spirv._codes import with_codes
 from ..vector._vectors import ATOMIC, CALLS, FOLLOWING, SUM
-from ._python import functions_without_names, functions_without_results, make_python, path_from, require_own
+from ._python import can_import, functions_without_names, functions_without_results, make_python, path_from, require_own
 
 if TYPE_CHECKING:
     from ...adopt._module import ParsedModule
@@ -682,7 +682,7 @@ def _read_output(
 
 def _read_python(python: str | os.PathLike[str]) -> Path:
     path = output_path(python)
-    if path.suffix != ".py" or not path.stem.isidentifier():
+    if not can_import(path):
         raise ValueError(f"python is a .py file that programs can import, not {str(python)!r}")
     require_folder(path)
     require_file(path)

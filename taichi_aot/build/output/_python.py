@@ -145,6 +145,11 @@ def path_from(python: Path, bundle: Path) -> str:
     return relative.as_posix()
 
 
+def can_import(path: Path) -> bool:
+    """Return whether programs can import a file by its name."""
+    return path.suffix == ".py" and path.stem.isidentifier() and not keyword.iskeyword(path.stem)
+
+
 def require_own(path: Path) -> None:
     """Raise ValueError if there is a file at `path` that is not the Python module of a bundle."""
     if path.is_file() and WRITTEN.encode() not in path.read_bytes():
