@@ -18,6 +18,7 @@ from taichi_aot.build import CudaDevice
 from taichi_aot.build._archs import TARGETS
 
 POOLS = ("pool_2", "pool_4", "pool_8", "pool_16")
+ON_CPU = ("cpu", "loops", *POOLS)
 PROGRAMS = ("first_result", "program")
 NAMES = ("launch", "arguments", "throughput", "grids", "kernels_1", "kernels_1000", *build.BUILT, *POOLS)
 
@@ -32,7 +33,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     device = CudaDevice(*map(int, given.cuda.split(","))) if given.cuda else None
-    names = [name for name in given.modules if name not in POOLS or given.arch == "x64"]
+    names = [name for name in given.modules if name not in ON_CPU or given.arch == "x64"]
     plan = TARGETS[Arch[given.arch.upper()]].plan(device)
     if given.programs:
         library = build.find_library()
