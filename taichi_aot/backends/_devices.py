@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from ..driver._gpus import (
     VISIBLE_DEVICE,
@@ -338,7 +338,7 @@ def choose_device(arch: ArchLike | None, index: int) -> tuple[Arch, int]:
     if number.isdecimal() and number.isascii():
         if index:
             raise InvalidArgumentError(f"device_index {short(index)} is given beside {short(arch)}, which has a number")
-        return choose_device(word, int(number))
+        return choose_device(cast("ArchName", word), int(number))
     if name == "cpu":
         return CPU_ARCH, index
     if isinstance(arch, _Devices):
