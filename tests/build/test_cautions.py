@@ -38,6 +38,11 @@ def by_shape(x, y):
         y[i] = x[i]
 
 
+def all_but_one(x, y):
+    for i in range(y.shape[0] - 1):
+        x[i] = y[i + 1] - y[i]
+
+
 def inner_loop(x, y):
     for i in y:
         for j in range(4):
@@ -83,6 +88,7 @@ EXAMPLE = 'shapes={"x": "n", "y": "n"}'
         (one_loop, (1, 1), ("x", "y"), ()),
         (grouped, (2, 2), (), ('shapes={"x": ("n", "m"), "y": ("n", "m")}',)),
         (by_shape, (1, 1), (), (EXAMPLE,)),
+        (all_but_one, (1, 1), (), ("Loop over the shape of x; or, if both shapes are equal, state them", EXAMPLE)),
         (inner_loop, (2, 1), (), ("shapes={...}",)),
         (only_one_array, (1, 1), (), ()),
         (computed_index, (1, 1), (), ()),

@@ -349,7 +349,8 @@ def unchecked_sizes(kernel: Any, stated: Mapping[str, Any], template_types: Mapp
             for name in _indexed(loop) if over else ():
                 is_stated = name in stated and over[0] in stated
                 if name in arrays and name not in over and name not in asked and not is_stated:
-                    return _describe(name, over[0], arrays, [each.name for each in kernel.arguments])
+                    is_part = any(isinstance(node, ast.BinOp) for node in ast.walk(loop.iter))
+                    return _describe(name, over[0], arrays, [each.name for each in kernel.arguments], is_part=is_part)
     return ""
 
 
@@ -410,11 +411,14 @@ def _indexed(loop: ast.For) -> Iterator[str]:
                 yield node.value.id
 
 
-def _describe(name: str, over: str, arrays: Mapping[str, int], parameters: Sequence[str]) -> str:
+def _describe(name: str, over: str, arrays: Mapping[str, int], parameters: Sequence[str], *, is_part: bool) -> str:
     symbols = [each for each in SYMBOLS if each not in parameters][: arrays[over]]
     shape = f'"{symbols[0]}"' if len(symbols) == 1 else "({})".format(", ".join(f'"{each}"' for each in symbols))
     example = "{...}" if arrays[name] != arrays[over] else f'{{"{name}": {shape}, "{over}": {shape}}}'
+    remedy = f"State both shapes, shapes={example}"
+    if is_part:  # of the elements, such as all but one: then sizes may differ
+        remedy = f"Loop over the shape of {name}; or, if both shapes are equal, state them, shapes={example}"
     return (
         f"indexes {name} in the loop over {over}, and nothing checks that {name} is as large: a smaller one crashes or "
-        f"gives wrong numbers. State both shapes, shapes={example}"
+        f"gives wrong numbers. {remedy}"
     )
