@@ -63,6 +63,7 @@ HINTS = {
 }
 WAITS = {"fadd": 1, "fsub": 1, "fmul": 1, "fdiv": 4, "call": 6}
 SLOW = 6  # a wait for which CPUs would rather compute two vectors at the same time
+MOST_PATHS, WALKS = 1 << 17, 32  # walks: iterations of inner loops that are unrolled, of which there may be more
 NODES = 10000  # numbers of own nodes of metadata begin here
 MOST_UNROLLED = 2000  # instructions
 WITHOUT_CODE = "has no code from before the compiler's passes"
@@ -576,7 +577,29 @@ def _hint(function: Function, loop: Loop, definitions: Mapping[str, Instruction]
         return UNROLL_VECTORS
     has_index = sum(each.opcode == "phi" for each in function.blocks[loop.head].instructions) == 1
     results = [each.result for label in loop.labels for each in function.blocks[label].instructions]
-    return INTERLEAVED if has_index and max(waits.get(each, 0) for each in results) >= SLOW else ""
+    is_slow = max(waits.get(each, 0) for each in results) >= SLOW
+    return INTERLEAVED if has_index and is_slow and not _is_tangled(function, loop) else ""
+
+
+def _is_tangled(function: Function, loop: Loop) -> bool:
+    """Whether numbers of an element follow from each other by more paths than LLVM 15 ends with.
+
+    For two elements that are interleaved but are not vectors, it follows each path to a number that has a condition.
+    """
+    blocks = function.blocks
+    own = [each for each in loops_of(function) if each.labels <= loop.labels]
+    if sum(len(blocks[label].end.labels) > 1 for label in loop.labels) <= len(own):
+        return False
+    inside = {id(each) for label in loop.labels for each in blocks[label].instructions}
+    numbers = [each for each in in_order(function) if id(each) in inside]
+    index = {each.result for each in blocks[loop.head].instructions if each.opcode == "phi"}
+    paths: dict[str, int] = {}
+    for _ in range(WALKS if len(own) > 1 else 1):
+        for each in numbers:
+            if each.result not in index:
+                before = [paths.get(name, 0) for name in each.operands]
+                paths[each.result] = 1 + (max(before) if each.opcode == "phi" else sum(before))
+    return max(paths.values()) > MOST_PATHS
 
 
 def _is_inner(end: Instruction, nodes: Mapping[str, Set[str]]) -> bool:
