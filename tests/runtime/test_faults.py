@@ -5,6 +5,7 @@ from helpers.child import run_in_child
 from scenarios.faults import (
     count_calls_behind_launches,
     count_submissions,
+    count_submissions_of_sequences,
     count_wide_barriers,
     fail_first,
     fail_waiting_launches,
@@ -38,7 +39,14 @@ def test_failed_first_call_leaves_everything_usable(run, scaled):
 
 
 @pytest.mark.parametrize(
-    "scenario", [fail_waiting_launches, count_submissions, count_calls_behind_launches, count_wide_barriers]
+    "scenario",
+    [
+        fail_waiting_launches,
+        count_submissions,
+        count_submissions_of_sequences,
+        count_calls_behind_launches,
+        count_wide_barriers,
+    ],
 )
 def test_launches_that_wait(arch, modules, fault_library, scenario):
     if arch is not Arch.VULKAN:

@@ -366,6 +366,26 @@ def count_submissions(path: str) -> None:
     assert repr(other).endswith("(recorded)>")
 
 
+def count_submissions_of_sequences(path: str) -> None:
+    """Count the parts of a sequence: an idle device gets the first one soon, and runs it while others are recorded."""
+    library = FaultLibrary(library_path())
+    things = Objects(Runtime("vulkan"), path)
+    things.load()
+    sequence = things.rt.sequence([things.kernel.bind(*things.arguments)])
+    for _ in range(3):
+        sequence(repeat=4000)  # its parts get longer
+    found: dict[int, int] = {}
+    before = things.count()
+    for repeat in (20, 200):
+        things.rt.wait()
+        library.arm()
+        sequence(repeat=repeat)
+        found[repeat] = library.calls()["vkQueueSubmit"]
+    assert found == {20: 1, 200: 3}, found
+    assert things.count() == before + sum(found)
+    assert library.misused == 0
+
+
 def count_calls_behind_launches(path: str) -> None:
     """Count the driver's calls for a launch and a wait, a read or an event: one submission, of commands made before."""
     library = FaultLibrary(library_path())

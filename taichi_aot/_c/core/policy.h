@@ -21,6 +21,7 @@ enum {
   TAICHI_AOT_LARGEST_CHUNK = 1024, /* tasks that are recorded at a time */
   TAICHI_AOT_WORTH_A_GRAPH = 16,   /* CUDA: launches of two tasks or more with the same grids */
   TAICHI_AOT_UNMARKED = 512,       /* CUDA: tasks after which the device is polled */
+  TAICHI_AOT_FIRST_CHUNK = 31,     /* Vulkan: tasks of a sequence that an idle device gets first */
   TAICHI_AOT_SLICE = 5000000,      /* Vulkan: ns of a wait for a chunk */
   TAICHI_AOT_GATHERS = 4,          /* Vulkan: submissions of single launches that may be pending */
   TAICHI_AOT_GATHER_TIME = 2,      /* Vulkan: ms until single launches are submitted, if others follow */

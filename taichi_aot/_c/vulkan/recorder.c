@@ -8,6 +8,7 @@
 
 #include "core/clock.h"
 #include "core/policy.h"
+#include "core/wait.h"
 #include "vulkan/launch.h"
 
 #include <stdio.h>
@@ -269,11 +270,25 @@ static int record(const taichi_aot_sequence *sequence, int64_t first, uint32_t n
   return code;
 }
 
-/* Submits `*n` iterations from `first` on, in a finished slot. */
+/* How many of `n` iterations to submit. A device with nothing to do gets few at first and then twice as many each time, so that it
+ * runs while the host records. */
+static uint32_t part_of(const taichi_aot_sequence *sequence, int64_t first, uint32_t n) {
+  const taichi_aot_context *context = sequence->runtime->context;
+  const taichi_aot_chunks *chunks = &context->chunks;
+  const uint32_t last = (chunks->next + TAICHI_AOT_CHUNKS - 1) % TAICHI_AOT_CHUNKS;
+  const uint32_t few = 1 + TAICHI_AOT_FIRST_CHUNK / taichi_aot_tasks_of(sequence);
+  uint32_t most = n;
+  if (first > 0 && chunks->recordings[last] == sequence->recording) most = 2 * chunks->sizes[last];
+  if (first == 0 && taichi_aot_is_idle(context)) most = few;
+  return n <= 2 * most ? n : most;
+}
+
+/* Submits `*n` iterations from `first` on, or fewer, in a finished slot. */
 static int submit(const taichi_aot_sequence *sequence, int64_t first, int64_t left, uint32_t *n) {
   taichi_aot_context *context = sequence->runtime->context;
   int code = submit_gathered(context);
   (void)left;
+  *n = part_of(sequence, first, *n);
   if (code == 0) code = record(sequence, first, *n, &taichi_aot_vulkan_of(context)->chunks[context->chunks.next]);
   if (code == 0) taichi_aot_chunk_begun(context, sequence->recording, *n);
   return code;
