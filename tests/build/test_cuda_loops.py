@@ -1,7 +1,9 @@
 """The loops of CUDA kernels after the changes of the build, which run on the host here, thread by thread."""
 
+import re
 import sys
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from helpers.cuda_threads import HostKernel
@@ -9,7 +11,10 @@ from helpers.plans import parsed
 
 from taichi_aot.adopt.taichi._native import ptx_name
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="PTX is compiled on Linux only"),
+    pytest.mark.skipif(not hasattr(llvm, "create_pass_manager_builder"), reason="needs llvmlite 0.44"),
+]
 
 GRIDS = (1, 3)  # blocks
 LENGTHS = (0, 1, 31, 513, 2500)
@@ -161,6 +166,19 @@ def test_indices_are_divided_once_at_most(module, run):
     total = module.ptx.images[ptx_name("total")].decode()
     assert "rem." not in total
     assert "div." not in total
+
+
+def test_rows_of_inner_loops(module, run):
+    """Addresses are added up from those of rows, and blocks are bounded by the registers that unrolled loops need."""
+    dice = np.random.default_rng(3)
+    x, y = (dice.integers(-3, 4, shape).astype(np.float32) for shape in ((7, 21), (6, 13)))
+    wanted = 1 + x[:, :6] @ y + x[:6, 0].sum() - x[0, :6].sum()
+    for *_, z, _ in run("products", x, y, np.ones((7, 13), np.float32), 6):
+        np.testing.assert_array_equal(z, wanted)
+    text = module.ptx.images[ptx_name("products")].decode()
+    assert re.search(r"ld\.global\.nc\.f32\s+%f\d+, \[%rd\d+\+4\]", text)
+    assert ".minnctapersm 8" in text
+    assert ".minnctapersm 8" not in module.ptx.images[ptx_name("remainders")].decode()
 
 
 def test_tasks_that_only_store_lengths_are_not_launched(module, run):

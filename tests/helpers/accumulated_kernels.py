@@ -89,6 +89,16 @@ def remainders(x: F32_2D, y: F32_2D):
 
 @export
 @ti.kernel
+def products(x: F32_2D, y: F32_2D, z: F32_2D, n: ti.i32):
+    for i, j in z:
+        s = 0.0
+        for k in range(n):
+            s += x[i, k] * y[k, j] + x[k, 0] - x[0, k]
+        z[i, j] += s
+
+
+@export
+@ti.kernel
 def stages(x: F32_1D, sums: F32_1D, n: ti.i32):
     for i in range(n, 2 * n):
         x[i] = 1.0

@@ -15,7 +15,7 @@ What differs if arrays overlap, or are small, is in other forms of the loop: the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from math import prod
 from typing import NamedTuple
 
@@ -72,6 +72,9 @@ OF_THREADS = (
 # How many times blocks fill a device: of loops with accumulators, of others, and of those with inner loops.
 SUMS, ELEMENTS, NESTED = 1, 16, 32
 COMPILED_BLOCK, SUM_BLOCK = 128, 512  # threads, where a kernel states none, and then of loops with accumulators
+# How many of those a multiprocessor holds, if the inner loops are short. NVIDIA's assembler otherwise does so many of
+# their iterations at once that the registers are for fewer, and the others' loads hide more.
+BLOCKS = 8
 UNROLLED, SMALL = 4, 160  # elements that are computed at once, if they have at most so many instructions
 MOST_THREADS = 1 << 30  # of a launch
 
@@ -148,7 +151,8 @@ class _Kernel:
         self._added: list[str] = []  # text of functions and variables
         self._accumulators: list[Accumulator] = []  # of all tasks
         self._bins_of_all: dict[str, Bins] = {}  # by kind
-        self._blocks: dict[bytes, int] = {}  # the threads of a block, where others than compiled
+        # Of a task, the threads of a block and the blocks that a multiprocessor holds, where others than compiled.
+        self._bounds: dict[tuple[bytes, str], int] = {}
         self._live: dict[int, list[Code | None]] = {}  # the functions of launched tasks
         self._tails: dict[int, Code] = {}  # the tasks that they do at the end
         self._stored: dict[int, list[Span]] = {}  # the temporaries that they replace before that
@@ -214,6 +218,7 @@ class _Kernel:
         if code is None:
             return None
         linear = code.linear(self._sizes)
+        rows = linear if loops_of(code.function) else set[str]()
         for number, block in enumerate(code.function.blocks.values()):
             made = block.instructions
             block.instructions = []
@@ -232,7 +237,7 @@ class _Kernel:
                 elif role in (CONTEXT, ARGUMENT):
                     new = [invariant(each)]
                 elif place[0] == ARRAYS and place[1] in self._arrays:
-                    new = _global(code, each, f"%g{number}.{i}")
+                    new = _global(code, each, f"%g{number}.{i}", rows)
                 elif each.result in linear:
                     # A place that wraps around is one of no element, so LLVM may assume that none does.
                     new = [each.with_flags("nsw")]
@@ -354,7 +359,9 @@ class _Kernel:
         self._live[task.number] = live
         threads = task.info.block
         if both and threads == COMPILED_BLOCK:
-            threads = self._blocks[task.name] = SUM_BLOCK
+            threads = self._bounds[task.name, "maxntidx"] = SUM_BLOCK
+        elif threads == COMPILED_BLOCK and loops_of(code.function) and _is_small(code):
+            self._bounds[task.name, "minctasm"] = BLOCKS
         each = max(form.unrolled for form in forms.values())
         groups = ir.MOST_BLOCKS * each if both else MOST_THREADS // threads
         fills = SUMS if both or bins or not task.facts.length else NESTED if loops_of(code.function) else ELEMENTS
@@ -565,10 +572,10 @@ class _Kernel:
             if name in internal:
                 function = function.replace("define void", "define internal void", 1)
             whole += function + rest.decode("latin-1")
-        # The threads of a block are metadata of the module, which the code of a function does not have.
-        for name, threads in self._blocks.items():
-            before, mention, after = whole.partition(f'{name.decode("latin-1")}, !"maxntidx", i32 ')
-            whole = f"{before}{mention}{threads}{after[after.index('}') :]}"
+        # The bounds are metadata of the module, which the code of a function does not have.
+        for (name, bound), number in self._bounds.items():
+            before, mention, after = whole.partition(f'{name.decode("latin-1")}, !"{bound}", i32 ')
+            whole = f"{before}{mention}{number}{after[after.index('}') :]}" if mention else whole
         bins = [text for each in self._bins_of_all.values() for text in each.functions()]
         new = "\n".join([*self._added, ir.shared_functions(self._accumulators), *dict.fromkeys(bins)])
         names = {each: f"{each.partition('(')[0].split()[1]}(" for each in ir.DECLARED}
@@ -589,19 +596,26 @@ def _parts_of(code: bytes) -> list[tuple[bytes, bytes, bytes]]:
     return found
 
 
-def _global(code: Code, made: Instruction, name: str) -> list[Instruction]:
-    """Tell LLVM that an access to an array is in the memory of the device."""
+def _global(code: Code, made: Instruction, name: str, rows: Set[str]) -> list[Instruction]:
+    """Tell LLVM that an access to an array is in the memory of the device.
+
+    Of an element in one of these rows, the address is computed from that of the row, which inner loops seldom change.
+    """
     place = ADDRESSES[made.opcode]
     pointer, target = made.operands[place], made.types[place].removesuffix("*")
     types, operands = [*made.types], [*made.operands]
     types[place], operands[place] = f"{target} addrspace(1)*", name
     element = code.definitions[pointer]
-    new = f"{name} = addrspacecast {target}* {pointer} to {target} addrspace(1)*"
+    new = [f"{name} = addrspacecast {target}* {pointer} to {target} addrspace(1)*"]
     if element.opcode == "getelementptr" and element.types[0] == f"{target}*" and len(element.operands) == 2:
-        array, index = element.operands[0], f"{element.types[1]} {element.operands[1]}"
+        array, index = element.operands
         if code.definitions[array].opcode == "load":  # as `_address_of` leaves it
-            new = f"{name} = getelementptr {target}, {target} addrspace(1)* {array}.g, {index}"
-    return [read_instruction(new), made.copy(types=types, operands=operands)]
+            at = f"getelementptr {target}, {target} addrspace(1)*"
+            new = [f"{name} = {at} {array}.g, {element.types[1]} {index}"]
+            if index in rows and code.definitions[index].opcode == "add" and made.opcode != "atomicrmw":
+                row, column = code.definitions[index].operands
+                new = [f"{name}.row = {at} {array}.g, i32 {row}", f"{name} = {at} {name}.row, i32 {column}"]
+    return [*map(read_instruction, new), made.copy(types=types, operands=operands)]
 
 
 def _index_of(code: Code, made: Instruction) -> str:
@@ -655,5 +669,8 @@ def _extent(each: Array) -> Iterator[str]:
 
 def _unrolled(code: Code) -> int:
     """Return how many elements of a loop are computed at once."""
-    is_small = sum(1 for _ in code.function.instructions()) <= SMALL
-    return UNROLLED if is_small and not loops_of(code.function) else 1
+    return UNROLLED if _is_small(code) and not loops_of(code.function) else 1
+
+
+def _is_small(code: Code) -> bool:
+    return sum(1 for _ in code.function.instructions()) <= SMALL
