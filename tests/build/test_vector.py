@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not targets_here(), reason="needs an x86-64 CPU,
 
 LANES = 16  # elements of a loop around an inner one
 BATCH = 25  # kernels that are built together
-NESTS = (1003, 1004, 1005, 1007, 2095, 3010, 3307)  # of which all loops are vectors; 3307 once kept LLVM busy without end
+NESTS = (1003, 1004, 1005, 1007, 2095, 3010, 3307)  # of which all loops are vectors; 3307 kept LLVM busy for minutes
 ONE_THREAD = {"TAICHI_AOT_CPU_THREADS": "1"}  # loops read what their other iterations write
 ORDERED = (2613,)  # without vectors, and with sums that LLVM would put in other orders for AVX-512
 FUNCTION = """\
