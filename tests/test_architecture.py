@@ -61,14 +61,14 @@ MOST_WITH_PRIVATE_IMPORTS = 62
 # Lines of the rooms, of Python and C. The commit that changes a number says what its lines buy.
 LINES = {
     ".": 680,  # with `capi`
-    "_c": 10916,
+    "_c": 10965,
     "_pyinstaller": 73,
     "adopt": 6626,
     "arrays": 2400,
-    "backends": 1833,
+    "backends": 1834,
     "bundle": 2492,
-    "build": 19121,
-    "cli": 2499,
+    "build": 19126,
+    "cli": 2501,
     "demo": 129,
     "distributed": 972,
     "driver": 2139,
@@ -76,9 +76,9 @@ LINES = {
     "handles": 3144,
     "interop": 1980,
     "isolated": 481,
-    "kernels": 5247,
+    "kernels": 5258,
     "runtime": 2114,
-    "values": 2542,
+    "values": 2544,
 }
 
 

@@ -28,7 +28,7 @@ from .._options import BuildError, Math
 from .._processes import side_by_side
 from ..ir._functions import declare_functions, define_functions
 from ..ir._numbers import HALF, LICENCES, Licence, with_defined_casts, with_ordered_sums
-from ..vector._compiler import TAICHI, Compiler
+from ..vector._fixed import TAICHI, Compiler
 from ..vector._passes import passes_of
 from ..vector._vectors import OPTIONS, OWN_TASK, TASK, Source, Vectors, has_half, without_cpu
 

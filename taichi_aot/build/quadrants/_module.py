@@ -44,8 +44,7 @@ from ..compile._children import call_each
 from ..compile._compiled import Compiled, require_atomics
 from ..ir._numbers import LICENCES
 from ..spirv._codes import with_codes
-from ..vector._compiler import Compiler
-from ..vector._fixed import stated_members
+from ..vector._fixed import Compiler, stated_members
 from ..vector._vectors import Source
 
 # The code.

@@ -18,9 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ...adopt.llvm._instructions import BINARY, CASTS, Instruction, read_instruction
 from ._fixed import INDEX_OF_LOOP, LOADED, SIZES
 from ._ir import Block, Function, Loop, all_of, loops_of, node_of, reached
-from ._regions import Region, Regions
-from ._same import Same
-from ._steps import HIDING, First, Steps
+from ._regions import HIDING, First, Region, Regions, Same, Steps
 
 LANES = 16
 OWN, MEMORY = ("@llvm.", "@taichi_aot."), ("@llvm.mem", "@llvm.masked.", "@llvm.lifetime.")  # functions

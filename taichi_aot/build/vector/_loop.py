@@ -12,18 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...adopt.llvm._instructions import Instruction
-from ._accumulators import accumulate
 from ._bins import TASKS, divide_bins
 from ._chunks import BEGIN, END, LEAST, chunks_of, least_elements
-from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Written
-from ._gathers import Gathers
+from ._fixed import INVARIANT, OWN_ACCESSORS, PLAIN, Fixed, Places, Written
+from ._forms import INSIDE, Gathers, Splits
 from ._ir import CONTEXT, OWN, Block, Function, NotVectorError, in_order, loops_of, read_all
-from ._one_row import LENGTH, OneRow
-from ._packed import PACKED, are_packed, packed_lengths
-from ._places import Places
-from ._rows import CAST, COUNTED, ELEMENT, LIMIT, PART, Rows
-from ._splits import INSIDE, Splits
-from ._sums import HALF_EXTREMES, LANES, Sums
+from ._rows import CAST, COUNTED, ELEMENT, LENGTH, LIMIT, PACKED, PART, OneRow, Rows, are_packed, packed_lengths
+from ._sums import HALF_EXTREMES, LANES, Sums, accumulate
 
 PARALLEL, PARALLEL_LOOP = "@cpu_parallel_", "@cpu_parallel_range_for"
 CHECKS = "@taichi_assert_format"

@@ -1,13 +1,89 @@
-"""The indices of a loop over several dimensions, row by row: what changes along a row, and what is divided once."""
+"""The indices of a loop over several dimensions, row by row: what changes along a row, and what is divided once.
+
+Some loops need less: those whose arrays have a number as the last index, and those that are one row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from ...adopt.llvm._instructions import Instruction, read_instruction
-from ._digits import Digits, Division
 from ._fixed import ELEMENT_OF_DENSE, INDEX_OF_LOOP, LOADED, WIDE_ELEMENT, Fixed
+from ._ir import all_of
+
+# Numbers that are digits of a loop's index, of which the index of a field's element is made again.
+#
+# For a field of a known shape, the compiler divides the index of the loop by numbers, and joins the quotients and
+# remainders by the same numbers. So the result is the index, and need not be computed.
+
+
+Division: TypeAlias = tuple[str, str, bool]
+"""What is divided by what, a number or the name of a value, and whether the result is the remainder."""
+
+
+class _Digits(NamedTuple):
+    """The number ``(index % modulus) / divisor * factor``; the modulus is 0 if there is none."""
+
+    modulus: int
+    divisor: int
+    factor: int
+
+
+WHOLE = _Digits(0, 1, 1)
+
+
+class Digits:
+    """The digits of an index, by the names of values."""
+
+    def __init__(self, index: str) -> None:
+        self._found = {index: WHOLE}
+
+    def is_index(self, value: str) -> bool:
+        """Return whether a value is the index."""
+        return self._found.get(value) == WHOLE
+
+    def follow(self, each: Instruction, name: Callable[[str], str], division: Division | None) -> None:
+        """Find out whether an instruction computes digits; `name` returns other names of values, or constants."""
+        if each.type == "i32" and len(each.operands) == 2:
+            left, right = (self._found.get(operand, self._found.get(name(operand))) for operand in each.operands)
+            found = _computed(each.opcode, left, right, name(each.operands[1]), division)
+            if found is not None:
+                self._found[each.result] = found
+
+
+def _computed(
+    opcode: str, left: _Digits | None, right: _Digits | None, number: str, division: Division | None
+) -> _Digits | None:
+    """The digits that an operation computes from digits, or from some and a number."""
+    if left is None:
+        return None
+    if division is not None:
+        return _divided(left, int(division[1]), is_remainder=division[2]) if division[1].isdecimal() else None
+    if opcode in ("mul", "shl") and number.isdecimal():
+        return left._replace(factor=left.factor * int(number) if opcode == "mul" else left.factor << int(number))
+    if opcode == "add" and right is not None:
+        return _joined(left, right) or _joined(right, left)
+    return None
+
+
+def _divided(digits: _Digits, number: int, *, is_remainder: bool) -> _Digits | None:
+    modulus, divisor, factor = digits
+    if factor != 1:
+        return None
+    if not is_remainder:
+        return _Digits(modulus, divisor * number, 1)
+    return _Digits(divisor * number, divisor, 1) if modulus % (divisor * number) == 0 else None
+
+
+def _joined(high: _Digits, low: _Digits) -> _Digits | None:
+    """The sum of digits and those before them."""
+    is_next = high.divisor == low.modulus and high.factor * low.divisor == low.factor * high.divisor
+    return _Digits(high.modulus, low.divisor, low.factor) if is_next else None
+
+
+# What changes along a row.
+
 
 LIMIT = 1 << 30  # of indices and lengths, so that sums of two are numbers of i32
 I32 = (-1 << 31, (1 << 31) - 1)
@@ -344,3 +420,124 @@ class Rows:
         self._wides += 1
         made.append(read_instruction(f"%wide.{self._wides} = {text}"))
         return made[-1].result
+
+
+# Arrays whose last index is a number everywhere, such as the colour of a pixel.
+#
+# LLVM reads them in vectors if it knows how many numbers are between two elements. So there is code for arrays that
+# have just these numbers in their last dimension, and code for others.
+
+
+MOST = 16  # numbers of an element that LLVM reads together
+PACKED = "%packed"
+
+
+def packed_lengths(inner: Sequence[Instruction], rows: Rows) -> dict[str, int]:
+    """Return the lengths of last dimensions, by name, for arrays that have no other numbers than an element uses."""
+    found: dict[str, set[int]] = {}
+    others: set[str] = set()  # lengths of dimensions in which the loop moves
+    for each in inner:
+        joined = rows.joined(each.operands[1]) if each.opcode == "getelementptr" and len(each.operands) == 2 else None
+        if joined is None or joined[0].operands[0] == "0":
+            continue
+        length, last = rows.name(joined[0].operands[1]), rows.name(joined[1])
+        if last.isdecimal() and length.startswith("%"):
+            found.setdefault(length, set()).add(int(last))
+        else:
+            others.add(length)
+    counts = {length: max(numbers) + 1 for length, numbers in found.items() if length not in others}
+    return {length: count for length, count in counts.items() if 2 <= count <= MOST}
+
+
+def are_packed(lengths: Mapping[str, int]) -> Iterator[str]:
+    """What computes `PACKED`: whether all arrays have these lengths."""
+    for number, (name, length) in enumerate(lengths.items()):
+        yield f"{PACKED}.is{number} = icmp eq i32 {name}, {length}"
+    if lengths:
+        yield from all_of(PACKED, (f"{PACKED}.is{number}" for number in range(len(lengths))))
+
+
+# Loops over several dimensions that are one row, because their arrays have the loop's shape.
+#
+# Elements of such arrays are one after the other, in the order of the loop's index. If the loop uses its indices only
+# for these, it needs no rows, however short they are. The code for a part of a row serves as it is: in the first row,
+# all indices but the last are 0.
+
+
+LENGTH = "%row.length"  # that of a row, or more than all elements
+# Instructions that only compute a value.
+ARITHMETIC = ("add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "shl", "ashr", "lshr", "and", "or", "xor")
+PURE = {*ARITHMETIC, "getelementptr", "icmp", "select", "sext", "trunc", "zext"}
+
+
+class OneRow:
+    """What has to be equal if a loop is one row.
+
+    `inner` has the instructions of an element, each after those whose values it has.
+    """
+
+    def __init__(self, inner: Sequence[Instruction], rows: Rows) -> None:
+        self._rows = rows
+        self._same: dict[tuple[str, str], None] = {}  # lengths of arrays, each with the loop's
+        # Lengths of the loop, the last first. It has no more elements than their product.
+        self._shapes: dict[tuple[str, ...], None] = {}
+        if rows.length is not None and (rows.multiples or not rows.length.isdecimal()):
+            self._take(inner)
+
+    @property
+    def is_possible(self) -> bool:
+        return bool(self._same)
+
+    def length(self, end: str) -> Iterator[str]:
+        """What computes `LENGTH` for a loop that ends before an index; nothing if each element needs its row."""
+        if not self._same:
+            return
+        yield from (str(each) for each in self._rows.outer if each.operands[0] in self._rows.multiples)
+        yield f"%one.last = add i32 {end}, -1"
+        for number, (length, own) in enumerate(self._same):
+            yield f"%one.same{number} = icmp eq i32 {length}, {own}"
+        for number, (*lengths, first) in enumerate(self._shapes):
+            index = "%one.last"
+            for place, each in enumerate(lengths):
+                yield f"%one.index{number}.{place} = udiv i32 {index}, {each}"
+                index = f"%one.index{number}.{place}"
+            yield f"%one.inside{number} = icmp ult i32 {index}, {first}"
+        same = (f"%one.same{number}" for number in range(len(self._same)))
+        yield from all_of("%one", (*same, *(f"%one.inside{number}" for number in range(len(self._shapes)))))
+        yield f"{LENGTH} = select i1 %one, i32 {LIMIT}, i32 {self._rows.length}"
+
+    def _take(self, inner: Sequence[Instruction]) -> None:
+        definitions = {each.result: each for each in inner if each.result}
+        left = [operand for each in inner if each.opcode not in PURE for operand in each.operands]
+        seen = set[str]()
+        while left:
+            value = self._rows.name(left.pop())
+            each = definitions.get(value)
+            if value == PLACE or self._rows.is_outer(value):
+                self._same.clear()
+                return
+            if each is not None and value not in seen and not self._has_index(value):
+                left += each.operands
+            seen.add(value)
+
+    def _has_index(self, value: str) -> bool:
+        """Whether a value joins the loop's indices to the index of an array, if lengths are the same."""
+        same: dict[tuple[str, str], None] = {}
+        number, divisors = INDEX, list[str]()
+        joined = self._rows.joined(value)
+        while joined is not None:
+            (before, length), last = joined[0].operands, self._rows.name(joined[1])
+            divisor, following = self._rows.divided(number, last)
+            is_first = before == "0"
+            if is_first and same and (divisor or last == number):
+                self._same |= same
+                if divisor:  # LLVM's remainder by the first length is the index only within the shape
+                    self._shapes[(*divisors, divisor)] = None
+                return True
+            if is_first or not divisor:
+                return False
+            same[self._rows.name(length), divisor] = None
+            number = following
+            divisors.append(divisor)
+            joined = self._rows.joined(before)
+        return False

@@ -19,19 +19,15 @@ from ...bundle._info import VECTORS
 from .._processes import side_by_side
 from ..ir._functions import declare_functions, inline_functions
 from ..ir._numbers import Licence, with_defined_casts
-from ._blocks import functions_of_blocks
-from ._compiler import Compiler
-from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, accessors, used_members
+from ._fixed import DECLARED, KNOWN, OWN_ACCESSORS, PLAIN, Compiler, accessors, used_members
 from ._ir import FLOATS, Function, Loop, NotVectorError, in_order, loops_of, node_of, read_function
 from ._lanes import DECLARED as DECLARED_LANES
 from ._lanes import nests_of, reads_along
 from ._loop import INNER, KEEP, PARALLEL_LOOP, SCALAR, UNKNOWN, body_of
-from ._passes import passes_of
+from ._passes import functions_of_blocks, has_choice, has_same_terms, passes_of, replace_switches
 from ._sums import DECLARED as DECLARED_EXTREMES
 from ._sums import DEFINED as EXTREMES
 from ._sums import LANES
-from ._switches import replace_switches
-from ._terms import has_choice, has_same_terms
 
 BITCODE = Path("_lib", "runtime", "runtime_x64.bc")  # of the compiler
 NARROW = ("x86-64-v2", "aarch64", "aarch64-v8.2")  # targets whose vectors have two numbers of 64 bits
