@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import metadata
@@ -82,13 +82,15 @@ class Child:
     def microseconds(self, name: str, count: int) -> float:
         """Run `name` `count` times; return the microseconds per run."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{name} {count}\n")
-        self._process.stdin.flush()
+        with suppress(BrokenPipeError):  # `_answer` says how the process ended
+            self._process.stdin.write(f"{name} {count}\n")
+            self._process.stdin.flush()
         return int(self._answer()) / count / 1000
 
     def close(self) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.wait()
 
 
