@@ -137,13 +137,15 @@ class Request:
         export_sharing: bool = False,
         usage: MemoryUsage = MemoryUsage.STORAGE,
     ) -> None:
-        self.size = size  # in bytes, at least 1
-        self.host_read = host_read
-        self.host_write = host_write
-        self.for_arrays = for_arrays  # whether it must be fast for kernels; the host may then have to work on copies
-        self.is_result = is_result  # whether kernels only write their return values to it, which the host then reads
-        self.export_sharing = export_sharing
-        self.usage = usage
+        self.size: int = size  # in bytes, at least 1
+        self.host_read: bool = host_read
+        self.host_write: bool = host_write
+        # for_arrays: whether it must be fast for kernels; the host may then have to work on copies.
+        # is_result: whether kernels only write their return values to it, which the host then reads.
+        self.for_arrays: bool = for_arrays
+        self.is_result: bool = is_result
+        self.export_sharing: bool = export_sharing
+        self.usage: MemoryUsage = usage
 
 
 class Adoption(Record):

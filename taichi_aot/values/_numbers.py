@@ -351,10 +351,10 @@ class ArrayType:
     __slots__ = ("dtype", "elem_shape", "ndim", "readonly")
 
     def __init__(self, dtype: DataType, ndim: int, elem_shape: tuple[int, ...], readonly: bool) -> None:
-        self.dtype = dtype
-        self.ndim = ndim
-        self.elem_shape = elem_shape
-        self.readonly = readonly
+        self.dtype: DataType = dtype
+        self.ndim: int = ndim
+        self.elem_shape: tuple[int, ...] = elem_shape
+        self.readonly: bool = readonly
 
     def for_access(self, *, readonly: bool) -> ArrayType:
         """Return the type of an array with the same numbers that kernels may write to, or may not."""
