@@ -73,12 +73,12 @@ LINES = {
     "distributed": 972,
     "driver": 2139,
     "functions": 1682,
-    "handles": 3144,
+    "handles": 3146,
     "interop": 1980,
     "isolated": 481,
     "kernels": 5258,
     "runtime": 2114,
-    "values": 2544,
+    "values": 2549,
 }
 
 

@@ -484,6 +484,11 @@ def why_not_passed(parameter: Parameter, family: str) -> str:
     return why_unpassable(parameter)
 
 
+def is_name(text: str) -> bool:
+    """Return whether Python code can use a text as a name: an identifier that is not a keyword."""
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
 def _is_parameter_name(name: str) -> bool:
     parts = name.split(".")  # of the path of a member, whose variable has middle dots
     return name != "__debug__" and all(

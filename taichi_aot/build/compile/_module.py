@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -17,6 +16,7 @@ from ...bundle._files import CONTENTS, CONTENTS_SUFFIX
 from ...driver._host import require_space, temporary_folder
 from ...values._errors import short
 from ...values._numbers import Arch, DataType, numpy_dtype
+from ...values._signature import is_name
 from .._archs import FIELD, IMPL, TARGETS, TI
 from .._options import BuildError, UnplacedError, option
 from ..source._explain import (
@@ -325,7 +325,7 @@ class Builder:
     def _take_name(self, kind: str, name: str) -> None:
         if not isinstance(name, str):
             raise BuildError(f"the name of a {kind} is a string, not {name!r}")
-        if not name.isidentifier() or keyword.iskeyword(name):
+        if not is_name(name):
             raise BuildError(
                 f"{name!r} cannot be the name of a {kind}: it is a keyword of Python, or not an identifier"
             )

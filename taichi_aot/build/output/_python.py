@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import keyword
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +15,7 @@ from ...bundle._plan import inherit_shapes
 from ...functions._outputs import Results, normal_out
 from ...kernels._module import AotModule
 from ...values._numbers import DTYPES, INTEGER_RANGES, DataType, numpy_dtype
-from ...values._signature import Parameter, Signature, normal_form, python_names, why_unpassable
+from ...values._signature import Parameter, Signature, is_name, normal_form, python_names, why_unpassable
 
 if TYPE_CHECKING:
     from ...bundle._info import GraphInfo, Instance, KernelInfo, ModuleInfo
@@ -147,7 +146,7 @@ def path_from(python: Path, bundle: Path) -> str:
 
 def can_import(path: Path) -> bool:
     """Return whether programs can import a file by its name."""
-    return path.suffix == ".py" and path.stem.isidentifier() and not keyword.iskeyword(path.stem)
+    return path.suffix == ".py" and is_name(path.stem)
 
 
 def require_own(path: Path) -> None:
@@ -514,7 +513,9 @@ class _Text:
         """Add the class of a mapping, and return its name."""
         names = f"{kind}Name"
         # Not of names that hide its methods, or names that its own lines use.
-        usable = (name for name in attributes if _is_name(name) and name not in RESERVED and not hasattr(Mapping, name))
+        usable = (
+            name for name in attributes if _is_valid(name) and name not in RESERVED and not hasattr(Mapping, name)
+        )
         members = [
             *found,
             _method("__iter__", ["self"], f"{self._use('Iterator')}[{names}]"),
@@ -546,7 +547,7 @@ class _Text:
         usable = [
             f"    {name}: {class_}"
             for name, class_ in attributes.items()
-            if _is_name(name) and not hasattr(AotModule, name)
+            if _is_valid(name) and not hasattr(AotModule, name)
         ]
         self._types.append(
             _class_of(f"{CLASS}({BASE})", [usable] if usable else [["    pass"]], f"The module {self._name}.")
@@ -711,10 +712,9 @@ def _escape(character: str) -> str:
 
 def _is_free(name: str) -> bool:
     """Return whether a function can have a name."""
-    return _is_name(name) and name not in RESERVED | OF_FUNCTIONS
+    return _is_valid(name) and name not in RESERVED | OF_FUNCTIONS
 
 
-def _is_name(name: str) -> bool:
+def _is_valid(name: str) -> bool:
     """Return whether a class can declare an attribute of this name, and code can access it."""
-    is_identifier = name.isidentifier() and not keyword.iskeyword(name) and name == normal_form(name)
-    return is_identifier and not name.startswith("__")  # Python mangles such names
+    return is_name(name) and name == normal_form(name) and not name.startswith("__")  # Python mangles such names

@@ -9,7 +9,6 @@ import ast
 import hashlib
 import importlib.util
 import inspect
-import keyword
 import os
 import site
 import sys
@@ -25,6 +24,7 @@ from types import CodeType, ModuleType
 from typing import Any, TypeAlias, TypeVar, cast, overload
 
 from ...values._errors import short
+from ...values._signature import is_name
 from .._options import BuildError
 
 Dimension: TypeAlias = "str | int"
@@ -164,7 +164,7 @@ def _add(
 def _identifier(name: object, kind: str) -> str:
     if not isinstance(name, str):
         raise TypeError(f"the name of a {kind} is a string, not {short(name)}")
-    if not name.isidentifier() or keyword.iskeyword(name):
+    if not is_name(name):
         raise ValueError(
             f"{short(name)} cannot be the name of a {kind}: it is a keyword of Python, or not an identifier"
         )
@@ -198,7 +198,7 @@ def _dimensions(where: str, shape: object) -> tuple[Any, ...]:
 
 def _check_dimension(where: str, dimension: object) -> None:
     if isinstance(dimension, str):
-        if not dimension.isidentifier() or keyword.iskeyword(dimension):
+        if not is_name(dimension):
             raise ValueError(f"{where}: a symbol is an identifier, not {short(dimension)}")
     elif type(dimension) is not int:
         raise TypeError(f"{where}: a dimension is a symbol or an int, not {short(dimension)}")
